@@ -269,6 +269,15 @@ def at_prevalence(prevalence: float) -> Any:
     return decisions.sheet(conventions={}, intervals=of_all, prevalence=prevalence)
 
 
+def jointly() -> Any:
+    decisions = item_tables.read_decisions("items.csv", "t", "p", positive="spam")
+    usual, region = pc.interval(decisions), pc.interval(decisions, ["R", "Specificity"], joint=True)
+    of_all = dict(usual) | {f"{name} jointly": each for name, each in region.items()}
+    notes = (*usual.notes, *region.notes)
+    intervals = pc.intervals.Intervals(of_all, notes=notes, over="category")
+    return decisions.sheet(conventions={}, intervals=intervals)
+
+
 def decided(path: str, *measures: str, baselines: bool = False, **reading: Any) -> Any:
     decisions = item_tables.read_decisions(path, "t", "p", **reading)
     return decisions.sheet(conventions={}, measures=measures, baselines=baselines)
@@ -443,6 +452,9 @@ PYTHON: dict[str, Callable[[], Any]] = {
         "precall decisions items.csv --truth t --decision p --positive spam --prevalence 0.02 "
         "--interval"
     ): lambda: at_prevalence(0.02),
+    (
+        "precall decisions items.csv --truth t --decision p --positive spam --interval --joint"
+    ): lambda: jointly(),
     "precall categories scored.csv --truth t --scores 'p*'": lambda: status().sheet(),
     "precall categories scored.csv --truth t --scores 'p*' --policy max-f --format json": lambda: (
         status().sheet(policy="max-f")

@@ -51,9 +51,11 @@ def samples(of: Situation) -> Iterator[tuple[int, int, float]]:
         for second in range(of.items - first + 1):
             rest = of.items - first - second
             ways = math.comb(of.items, first) * math.comb(of.items - first, second)
-            yield first, second, ways * only[0] ** first * only[1] ** second * (
-                1 - of.discordant
-            ) ** rest
+            yield (
+                first,
+                second,
+                ways * only[0] ** first * only[1] ** second * (1 - of.discordant) ** rest,
+            )
 
 
 def enumerate_all(of: Situation) -> dict[str, Any]:

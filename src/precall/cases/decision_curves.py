@@ -82,8 +82,9 @@ def net_benefit(
     Interval
         In true positives per case. The method is "split-dirichlet", of independent cases, also
         weighted ones; "mover", of a fixed prevalence; or "influence" (value ± z or t errors), of
-        groups, and at a fixed prevalence of weights and of two risks. Undefined (None, with a warning) if nothing is relevant or
-        everything is and a prevalence is given, or with fewer than two groups.
+        groups, and at a fixed prevalence of weights and of two risks. Undefined (None, with a
+        warning) if nothing is relevant or everything is and a prevalence is given, or with fewer
+        than two groups.
 
     Raises
     ------
