@@ -396,6 +396,9 @@ PYTHON: dict[str, Callable[[], Any]] = {
     ): lambda: decision_curves(
         case_tables.read_cases("cases.csv", "y", ["risk"]), grid=[0.05, 0.1, 0.2]
     ).sheet(),
+    "precall curve cases.csv --label y --score risk --net-benefit --plot benefit.svg": lambda: (
+        decision_curves(case_tables.read_cases("cases.csv", "y", ["risk"])).sheet()
+    ),
     "precall curve cases.csv --label y --score s --cross-validate 5": lambda: crossed("max-f"),
     (
         "precall curve cases.csv --label y --score s --cross-validate 5 --policy max:MCC "

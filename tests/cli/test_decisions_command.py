@@ -415,6 +415,7 @@ def test_bounds_that_hold_together(precall):
     base = (*TAGS, "--positive", "b", "--interval", "--format", "json")
     with pytest.warns():
         region = pc.interval(d, ["R", "Specificity"], joint=True)
+    with pytest.warns():
         chosen = pc.interval(d, ["P", "R", "NPV"], joint=True, level=0.9)
     for asked, found in (
         ((), region),

@@ -94,8 +94,8 @@ if TYPE_CHECKING:
 @click.option(
     "--joint",
     is_flag=True,
-    help="With --interval: also a region of recall and specificity, or of the -m measures: intervals "
-    "that hold together at the level.",
+    help="With --interval: also a region of recall and specificity, or of the -m measures: "
+    "intervals that hold together at the level.",
 )
 @options.column(
     "--groups",

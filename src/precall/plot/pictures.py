@@ -107,6 +107,7 @@ PICTURES = (
     Picture("SystemMeans", "systems", "runs", "means", "means with intervals and letters"),
     Picture("PairDifferences", "systems", "runs", "pairs", "intervals of the pairs' differences"),
     Picture("CurveDifference", "differences"),
+    Picture("DecisionCurve", "decision_curves"),
     Picture("ElevenPoint", "systems"),
     Picture("PeopleAndJudge", "judged"),
     Picture("ConfusionMatrix", "confusion"),
