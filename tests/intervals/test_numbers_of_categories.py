@@ -27,7 +27,7 @@ def test_each_is_that_of_a_curve(measure, groups):
     found = pc.interval(status, measure, **options)
     values = status.by_category(measure).values
     for place, (name, interval) in enumerate(found.items()):
-        curve = pc.curve(TRUTH == place, SCORES[:, place])
+        curve = pc.curve(place == TRUTH, SCORES[:, place])
         alone = pc.interval(curve, measure, **options)
         assert (name, interval.ends) == (str(place), alone.ends)
         assert interval.estimate == pytest.approx(values[place], abs=1e-12)
@@ -39,7 +39,7 @@ def test_relevant_pairs_without_a_score_are_missed():
     kept = RNG.random(SCORES.shape) < 0.8
     status = pc.categorize(TRUTH.tolist(), sparse.csr_array(np.where(kept, SCORES + 9, 0.0)))
     for place, interval in enumerate(pc.interval(status, "BEP").values()):
-        scored, relevant = kept[:, place], TRUTH == place
+        scored, relevant = kept[:, place], place == TRUTH
         missed = int(np.count_nonzero(relevant & ~scored))
         curve = pc.curve(relevant[scored], SCORES[scored, place] + 9, missed=missed)
         assert interval.ends == pc.interval(curve, "BEP").ends
