@@ -337,9 +337,9 @@ def curve(
                 rng=seed or 0,
             )
             if plot is not None:
-                from precall.plot import DecisionCurve
+                from precall.plot import from_result
 
-                outputs.draw(DecisionCurve.from_curves(curves).plot(), plot)
+                outputs.draw(from_result.display_of_decision_curves(curves), plot)
             return outputs.write_sheet(curves.sheet(), form, output, None)
         if cross_validate is not None:
             folds = _folds_of(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from precall.cases.decision_curves import NONE, TREAT_ALL, DecisionCurves, net_benefit_band
+from precall.cases.decision_curves import net_benefit_band
 from precall.core.arguments import check_kind, check_some
 from precall.core.errors import UsageError
 from precall.core.notes import collect_notes
@@ -76,16 +76,6 @@ class DecisionCurve(Display):
         with collect_notes():  # those of the risks were given
             every = net_benefit_band(relevant, np.ones(np.shape(first)), **options)
         return cls(bands, every)
-
-    @classmethod
-    def from_curves(cls, found: DecisionCurves) -> Self:
-        """Display of the decision curves of a table of cases."""
-        bands = {
-            risk: band
-            for (risk, against), band in found.bands.items()
-            if against == NONE and risk != TREAT_ALL
-        }
-        return cls(bands, found.bands[TREAT_ALL, NONE])
 
     def __repr__(self) -> str:
         points = many(len(next(iter(self.bands.values())).x), "threshold")

@@ -35,10 +35,6 @@ from precall.stats.scipy import stats
 from precall.stats.tests import signflip
 from precall.stats.tests.least_size import least_size
 from precall.stats.tests.paired import deviation
-from precall.stats.tests.pilot_areas import (
-    cases_for_areas_from_pilot as cases_for_areas_from_pilot,
-)
-from precall.stats.tests.pilot_areas import of_areas_from_pilot as of_areas_from_pilot
 from precall.stats.tests.screens import of_screen as of_screen
 from precall.stats.tests.screens import screen as screen
 from precall.stats.tests.sizes import cases_for_area as cases_for_area
