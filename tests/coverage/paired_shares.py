@@ -19,7 +19,7 @@ from tests.coverage.judges import write_table
 
 RECORD = Path(__file__).with_name("records") / "paired_shares.json"
 PAGE = Path(__file__).parents[2] / "docs" / "why" / "intervals.md"
-MARK = "differences of paired shares"
+MARK = "paired shares"
 
 
 class Situation(NamedTuple):

@@ -241,6 +241,7 @@ def test_the_power_of_a_pilot_is_that_of_studies() -> None:
             "margin",
         ),
         (lambda: POWER.of_areas_from_pilot([1, 1, 0, 0], [4, 1, 3, 2], [1, 2, 3, 4], 0), "cases"),
+        (lambda: POWER.of_areas_from_pilot([1, 0, 0], [4, 1, 3], [1, 2, 3], 20), "relevant"),
         (lambda: POWER.cases_for_areas(0.7, 0.8, margin=0.1), "margin"),
         (lambda: POWER.cases_for_areas(0.8, 0.7, correlation=1), "correlation"),
         (lambda: POWER.items_by_connor(0.1, 0.1), "only_a and only_b"),

@@ -366,7 +366,7 @@ def _intervals(
             several = list(dict.fromkeys(measures))
             if len(several) < 2:
                 several = [of_counts("R"), of_counts("Specificity")]
-            region = interval(decided, several, joint=True, **how)
+            region = interval(decided, [each.name for each in several], joint=True, **how)
             assert isinstance(region, Intervals)
             intervals |= {f"{name}{JOINTLY}": each for name, each in region.items()}
             notes += region.notes

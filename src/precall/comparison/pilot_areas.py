@@ -22,7 +22,7 @@ from precall.core.arguments import (
     check_rows,
     choose,
 )
-from precall.core.errors import Fact, Mistake, UsageError
+from precall.core.errors import Fact, UsageError
 from precall.stats import quantiles
 from precall.stats.influence import rank_items, roc_influence
 from precall.stats.tests.least_size import least_size
@@ -55,11 +55,11 @@ class _Pilot(NamedTuple):
             found.append(roc_influence(truth, rank_items(truth, value)))
         sizes = int(truth.sum()), int((~truth).sum())
         if min(sizes) < 2:
-            raise Mistake(
-                "two areas need two relevant and two other cases, got {got}",
-                "give a pilot with more cases",
+            raise UsageError(
+                argument="relevant",
+                allowed="a pilot of two relevant and two other cases or more",
                 got=Fact(f"{sizes[0]} and {sizes[1]}"),
-            ).error("relevant")
+            )
         shares = np.stack([component for _, component in found])
         first, second = (np.cov(shares[:, kind]) for kind in (truth, ~truth))
         return cls((found[0][0], found[1][0]), (first, second), sizes[1] / sizes[0])
@@ -191,9 +191,10 @@ def cases_for_areas_from_pilot(
     Raises
     ------
     UsageError
-        There is no difference, or none above -margin; or an argument is not allowed.
+        There is no difference, or none above -margin; the pilot has fewer than two relevant or
+        other cases; or an argument is not allowed.
     DataError
-        The pilot has fewer than two relevant or other cases, or as `curve` says.
+        As `curve` says.
 
     References
     ----------

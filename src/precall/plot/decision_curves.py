@@ -74,7 +74,7 @@ class DecisionCurve(Display):
         bands = {name: net_benefit_band(relevant, risk, **options) for name, risk in risks.items()}
         first = next(iter(risks.values()))
         with collect_notes():  # those of the risks were given
-            every = net_benefit_band(relevant, np.ones(np.shape(first)), **options)
+            every = net_benefit_band(relevant, np.ones(len(np.asarray(first))), **options)
         return cls(bands, every)
 
     def __repr__(self) -> str:
