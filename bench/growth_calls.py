@@ -388,6 +388,12 @@ TOPICS = {
     "interval.mean": lambda d: partial(pc.interval.mean, d.values[0]),
     "interval.mean, bca": lambda d: partial(pc.interval.mean, d.values[0], method="bca"),
     "interval.two_way": lambda d: partial(pc.interval.two_way, d.matrix),
+    "compare.power.cases_for_areas_from_pilot": lambda d: partial(
+        pc.compare.power.cases_for_areas_from_pilot, d.values[0] > 0.5, *d.values, difference=0.1
+    ),
+    "compare.power.of_areas_from_pilot": lambda d: partial(
+        pc.compare.power.of_areas_from_pilot, d.values[0] > 0.5, *d.values, 50
+    ),
     "compare.power.of_randomization": lambda d: partial(
         pc.compare.power.of_randomization, d.values[0] - d.values[1], 0.02, simulations=100
     ),

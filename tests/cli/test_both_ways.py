@@ -286,6 +286,15 @@ def at_prevalence(prevalence: float) -> Any:
     return decisions.sheet(conventions={}, intervals=of_all, prevalence=prevalence)
 
 
+def jointly() -> Any:
+    decisions = item_tables.read_decisions("items.csv", "t", "p", positive="spam")
+    usual, region = pc.interval(decisions), pc.interval(decisions, ["R", "Specificity"], joint=True)
+    of_all = dict(usual) | {f"{name} jointly": each for name, each in region.items()}
+    notes = (*usual.notes, *region.notes)
+    intervals = pc.intervals.Intervals(of_all, notes=notes, over="category")
+    return decisions.sheet(conventions={}, intervals=intervals)
+
+
 def decided(path: str, *measures: str, baselines: bool = False, **reading: Any) -> Any:
     decisions = item_tables.read_decisions(path, "t", "p", **reading)
     return decisions.sheet(conventions={}, measures=measures, baselines=baselines)
@@ -425,6 +434,9 @@ PYTHON: dict[str, Callable[[], Any]] = {
     ): lambda: decision_curves(
         case_tables.read_cases("cases.csv", "y", ["risk"]), grid=[0.05, 0.1, 0.2]
     ).sheet(),
+    "precall curve cases.csv --label y --score risk --net-benefit --plot benefit.svg": lambda: (
+        decision_curves(case_tables.read_cases("cases.csv", "y", ["risk"])).sheet()
+    ),
     "precall curve cases.csv --label y --score s --cross-validate 5": lambda: crossed("max-f"),
     (
         "precall curve cases.csv --label y --score s --cross-validate 5 --policy max:MCC "
@@ -497,6 +509,9 @@ PYTHON: dict[str, Callable[[], Any]] = {
         "precall decisions items.csv --truth t --decision p --positive spam --prevalence 0.02 "
         "--interval"
     ): lambda: at_prevalence(0.02),
+    (
+        "precall decisions items.csv --truth t --decision p --positive spam --interval --joint"
+    ): lambda: jointly(),
     "precall categories scored.csv --truth t --scores 'p*'": lambda: status().sheet(),
     "precall categories scored.csv --truth t --scores 'p*' --policy max-f --format json": lambda: (
         status().sheet(policy="max-f")

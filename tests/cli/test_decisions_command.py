@@ -409,6 +409,28 @@ def test_bounds_beside_the_values(precall, positive):
     assert {f"{known['accuracy'].low:.4f}"} <= set(precall(*asked).out.split())
 
 
+def test_bounds_that_hold_together(precall):
+    """The region of recall and specificity was in Python only."""
+    d = decisions(TRUE_SETS, SAID_SETS, positive="b")
+    base = (*TAGS, "--positive", "b", "--interval", "--format", "json")
+    with pytest.warns():
+        region = pc.interval(d, ["R", "Specificity"], joint=True)
+    with pytest.warns():
+        chosen = pc.interval(d, ["P", "R", "NPV"], joint=True, level=0.9)
+    for asked, found in (
+        ((), region),
+        (("-m", "P", "-m", "R", "-m", "NPV", "--level", "0.9"), chosen),
+    ):
+        document = json.loads(precall(*base, "--joint", *asked).out)
+        bounds = document["intervals"]["measures"]
+        for name, interval in found.items():
+            assert list(bounds[f"{name} jointly"].values()) == list(interval.ends)
+        assert "joint-region" in [note["kind"] for note in document["notes"]]
+    refused(precall(*TAGS, "--positive", "b", "--joint"), "--joint: is of intervals; add .*")
+    several = "--joint: must be of several measures .* got 3 categories; .* --positive"
+    refused(precall(*TAGS, "--interval", "--joint"), several)
+
+
 def test_bounds_are_of_measures(precall):
     refused(precall(*BASE, "--confusion", "--interval"), "--confusion: .* leave --interval out")
     refused(precall(*BASE, "--level", "0.9"), "--level: applies to --interval; .*")

@@ -34,7 +34,8 @@ class Situation(NamedTuple):
     """Normal scores of cases whose kinds are `apart`; ranks are cut at a share of the list.
 
     Scores are rounded to multiples of `width`; so many cases are in each of the `groups`; of the
-    relevant cases a share is `missed`; another one `stands_out`, six above the other cases.
+    relevant cases a share is `missed`; another one `stands_out`, six above the other
+    cases. Of the other cases this share is `kept`, with real weights.
     """
 
     cases: int
@@ -45,6 +46,7 @@ class Situation(NamedTuple):
     groups: int = 0
     missed: float = 0.0
     stands_out: float = 0.0
+    kept: float = 1.0
 
     @property
     def name(self) -> str:
@@ -54,6 +56,7 @@ class Situation(NamedTuple):
         words += [f"{self.groups} groups"] if self.groups else []
         words += [f"{self.missed:.0%} missed"] if self.missed else []
         words += [f"{self.stands_out:.0%} stand out"] if self.stands_out else []
+        words += [f"{self.kept:.0%} of the others kept"] if self.kept < 1 else []
         return ", ".join(words)
 
 
@@ -82,7 +85,13 @@ SITUATIONS = (
     Situation(2000, 0.05, 0.8, 0.1, stands_out=0.4),
     Situation(1000, 0.2, 0.5, 0.1, stands_out=0.3),
     Situation(280, 0.36, 1.0, 0.1, width=1.0),
+    Situation(1000, 0.1, 1.5, 0.1, kept=0.2),
+    Situation(4000, 0.05, 2.0, 0.1, kept=0.1),
+    Situation(2000, 0.02, 2.0, 0.1, kept=0.05),
+    Situation(5000, 0.1, 1.0, 0.1, kept=0.05),
 )
+#: What real weights have intervals of here; with them cases have no ranks.
+OF_WEIGHTS = ("BEP(method=nearest)", "BEP(method=max-min)", "BEP(method=linear)", "AUPRG")
 #: Measures by a name in which {k} is a rank and {q} the share of the list.
 MEASURES = (
     "P@{k}",
@@ -198,10 +207,12 @@ def simulate(of: Situation, draws: int = DRAWS, names: Any = MEASURES) -> list[d
     """For each measure the share of intervals that hold the truth, of those that lie below or above
     it, and how many were noted.
     """
-    # Situations without cases that stand out have the draws that they had before there were any.
-    seed = repr(of).replace(", stands_out=0.0", "")
+    # Situations that lack what came later have the draws that they had before.
+    seed = repr(of).replace(", stands_out=0.0", "").replace(", kept=1.0", "")
     rng = np.random.default_rng(zlib.crc32(seed.encode()))
     at = truths(of)
+    if of.kept < 1:
+        names = [name for name in names if name in OF_WEIGHTS]
     if "IAP" in names:
         # At recall 0 and 1 single items decide: the truth is the mean over lists of this size.
         other = np.random.default_rng(1)
@@ -210,13 +221,17 @@ def simulate(of: Situation, draws: int = DRAWS, names: Any = MEASURES) -> list[d
     sums = {name: np.zeros(6) for name in names}
     for _ in range(draws):
         relevant, score, group = draw(of, rng)
-        missed = 0
+        missed, weights = 0, None
+        if of.kept < 1:
+            taken = relevant | (rng.random(len(relevant)) < of.kept)
+            relevant, score = relevant[taken], score[taken]
+            weights = np.where(relevant, 1.0, 1 / of.kept + 1e-9)
         if of.missed:
             kept = ~relevant | (rng.random(len(relevant)) >= of.missed)
             missed, relevant, score = int((~kept).sum()), relevant[kept], score[kept]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", pc.PrecallWarning)
-            curve = pc.curve(relevant, score, missed=missed)
+            curve = pc.curve(relevant, score, missed=missed, weights=weights)
             for name in names:
                 told = name.format(k=max(round(of.top * len(relevant)), 1), q=of.top)
                 options = {} if group is None else {"groups": group}

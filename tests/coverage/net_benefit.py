@@ -52,6 +52,10 @@ SITUATIONS = (
     Situation("40 groups of 5", 200, 0.14, groups=5),
     Situation("15 groups of 20", 300, 0.14, groups=20),
     Situation("sampling weights", 400, 0.2, weighted=True),
+    Situation("sampling weights, over all", 200, 0.2, against="all", weighted=True),
+    Situation("sampling weights, few, over all", 300, 0.05, against="all", weighted=True),
+    Situation("sampling weights, two models", 400, 0.2, against="other", weighted=True),
+    Situation("sampling weights, two models, few", 150, 0.1, against="other", weighted=True),
     Situation("band", 750, 0.14, threshold=None),
     Situation("band, few", 200, 0.08, threshold=None),
     Situation("band over all", 750, 0.14, threshold=None, against="all"),
@@ -112,6 +116,8 @@ def simulate(of: Situation, draws: int = DRAWS) -> dict[str, Any]:
             kept = np.where(risk < np.median(risk), 0.4, 1.0)
             taken = rng.random(of.cases) < kept
             relevant, risk = relevant[taken], risk[taken]
+            if of.against == "other":
+                options["against"] = other[taken]
             options["weights"] = 1 / kept[taken]
         with collect_notes() as notes:
             band = pc.interval.net_benefit_band(

@@ -162,10 +162,6 @@ class TestDispatch:
             match="measure: got 'F', allowed for a curve are AP, AUC, max F on new cases, P@k, R@k",
         ):
             pc.interval(path, "F")
-        with pytest.raises(
-            pc.UsageError, match="a curve of real weights no longer knows its cases"
-        ):
-            pc.interval(pc.curve(relevant, score, weights=rng.random(200)))
 
     def test_binary_decisions(self):
         truth, said = [1] * 40 + [0] * 60, [1] * 30 + [0] * 62 + [1] * 8

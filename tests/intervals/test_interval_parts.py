@@ -147,12 +147,11 @@ class TestGroups:
             ("AP", pc.interval.average_precision),
         ):
             assert pc.interval(curve, measure, groups=GROUP) == make(RELEVANT, SCORE, groups=GROUP)
-        for given in (
-            pc.curve(RELEVANT, SCORE, missed=2),
-            pc.curve(RELEVANT, SCORE, weights=np.ones(400)),
-        ):
-            with pytest.raises(pc.UsageError, match="groups: .*; give labels and scores"):
-                pc.interval(given, "AUC", groups=GROUP)
+        weighted = pc.curve(RELEVANT, SCORE, weights=np.ones(400))
+        found = pc.interval.area_under_roc(RELEVANT, SCORE, weights=np.ones(400), groups=GROUP)
+        assert pc.interval(weighted, "AUC", groups=GROUP) == found
+        with pytest.raises(pc.UsageError, match="groups: .*; give labels and scores"):
+            pc.interval(pc.curve(RELEVANT, SCORE, missed=2), "AUC", groups=GROUP)
         score = SCORE.copy()
         changed = pc.curve(RELEVANT, score)
         score[:50] += 3

@@ -119,6 +119,8 @@ def displays():
         warnings.simplefilter("ignore")
         compared = pc.compare.curves(*curves.values(), resamples=100)
     made["CurveDifference"] = plot.CurveDifference.from_comparison(compared)
+    risks = {"a": 1 / (1 + np.exp(-SCORE))}
+    made["DecisionCurve"] = plot.DecisionCurve.from_cases(LABEL, risks, resamples=100)
     null = pc.null.average_precision(items=20, relevant=4)
     topics = ({"q": 0.5, "r": 0.2}, {"q": 0.25, "r": 0.4})
     return made | {

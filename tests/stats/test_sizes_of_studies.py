@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall.stats import quantiles
 from precall.stats.tests import sizes
 from precall.stats.tests.tango import score_statistic
 
@@ -163,6 +165,66 @@ def test_items_for_a_margin() -> None:
     assert POWER.items_for_margin(0.0, 0.0, 0.1) == 35
 
 
+# --- From a pilot ---
+
+
+def _stroke(name: str) -> list[float]:
+    data = Path(__file__).parents[1] / "data" / "scored" / "pROC_aSAH.csv"
+    with data.open() as file:
+        return [float(row[name]) for row in csv.DictReader(file)]
+
+
+def test_sizes_from_a_pilot_are_those_of_proc() -> None:
+    data = Path(__file__).parents[1] / "data" / "scored" / "pROC_aSAH.csv"
+    with data.open() as file:
+        poor = [row["outcome"] == "Poor" for row in csv.DictReader(file)]
+    both = poor, _stroke("ndka"), _stroke("wfns")
+    study = BY_ID["proc.two.power.delong"]["value"]
+    power = POWER.of_areas_from_pilot(*both, study["ncases"], law="proc")
+    assert power == pytest.approx(study["power"], rel=1e-9)
+    level = 1 - BY_ID["proc.two.sig.delong"]["value"]["sig.level"]
+    assert POWER.of_areas_from_pilot(*both, 41, level=level, law="proc") == pytest.approx(0.9)
+    # 64.8 cases and 113.8 controls, of which none can be a part.
+    assert POWER.cases_for_areas_from_pilot(*both, power=0.9, law="proc") == (65, 115)
+    # By default neither score is the first.
+    needed = POWER.cases_for_areas_from_pilot(*both)
+    assert needed == POWER.cases_for_areas_from_pilot(both[0], both[2], both[1])
+
+
+def test_a_study_like_the_pilot_has_the_error_of_delong() -> None:
+    rng = np.random.default_rng(5)
+    truth = rng.random(160) < 0.4
+    first, second = rng.normal(size=(2, 160)) + truth * np.array([[1.2], [0.7]])
+    found = pc.compare.cases(truth, first, second, "AUC")
+    z = quantiles.z(0.95)
+    error = (found.high - found.low) / 2 / z
+    excess = abs(found.difference) / error - z
+    power = POWER.of_areas_from_pilot(truth, first, second, int(truth.sum()))
+    assert power == pytest.approx(quantiles.normal_share(excess), rel=1e-6)
+    # Not worse by a margin, with an expected difference of 0; and with more other cases.
+    options = {"difference": 0.0, "margin": 0.1}
+    needed, _ = POWER.cases_for_areas_from_pilot(truth, first, second, **options)
+    fewer, others = POWER.cases_for_areas_from_pilot(truth, first, second, ratio=5, **options)
+    assert fewer < needed and others == 5 * fewer
+    reached = POWER.of_areas_from_pilot(truth, first, second, needed, **options)
+    assert reached >= 0.8 > POWER.of_areas_from_pilot(truth, first, second, needed - 1, **options)
+
+
+@pytest.mark.nightly
+def test_the_power_of_a_pilot_is_that_of_studies() -> None:
+    rng = np.random.default_rng(6)
+
+    def draw(cases: int) -> tuple[np.ndarray, ...]:
+        truth = np.arange(2 * cases) < cases
+        hidden = rng.normal(size=2 * cases)
+        noise = rng.normal(size=(2, 2 * cases))
+        return truth, *(0.7 * hidden + 0.7 * noise + truth * np.array([[1.5], [1.0]]))
+
+    needed, _ = POWER.cases_for_areas_from_pilot(*draw(20_000))
+    shown = [pc.compare.cases(*draw(needed), "AUC").p <= 0.05 for _ in range(600)]
+    assert np.mean(shown) == pytest.approx(0.8, abs=0.05)
+
+
 @pytest.mark.parametrize(
     ("call", "argument"),
     [
@@ -174,6 +236,12 @@ def test_items_for_a_margin() -> None:
         (lambda: POWER.cases_for_area(0.7, 0.8), "lowest"),
         (lambda: POWER.cases_for_area(0.9, law="rating"), "law"),
         (lambda: POWER.cases_for_areas(0.8, 0.8), "margin"),
+        (
+            lambda: POWER.cases_for_areas_from_pilot([1, 1, 0, 0], [4, 1, 3, 2], [4, 1, 3, 2]),
+            "margin",
+        ),
+        (lambda: POWER.of_areas_from_pilot([1, 1, 0, 0], [4, 1, 3, 2], [1, 2, 3, 4], 0), "cases"),
+        (lambda: POWER.of_areas_from_pilot([1, 0, 0], [4, 1, 3], [1, 2, 3], 20), "relevant"),
         (lambda: POWER.cases_for_areas(0.7, 0.8, margin=0.1), "margin"),
         (lambda: POWER.cases_for_areas(0.8, 0.7, correlation=1), "correlation"),
         (lambda: POWER.items_by_connor(0.1, 0.1), "only_a and only_b"),

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from precall.cases import points
 from precall.cases.operating_points import OperatingPoints, points_of
 from precall.cases.points import OperatingPoint, RequestedPoints, by_conditions
-from precall.cases.scored_cases import Scores
+from precall.cases.scored_cases import Scores, Weights
 from precall.cases.views import Views
 from precall.core.arguments import RowNames, check_choice, check_share, check_whole
 from precall.core.counts import Counts, Path, around_hits
@@ -100,6 +100,10 @@ class Curve(Views, Equal, Presented):
     places: bool = field(default=False, repr=False, compare=False)
     _notes: NotesOfScores | None = field(default=None, init=False, repr=False, compare=False)
     _rows: RowNames | None = field(default=None, init=False, repr=False, compare=False)
+    # Labels, scores and weights, if it was made with weights; only intervals need them.
+    _weighted_cases: tuple[Bool, Scores, Weights] | None = field(
+        default=None, init=False, repr=False, compare=False
+    )
 
     def __len__(self) -> int:
         return len(self.threshold)
@@ -603,7 +607,10 @@ class Curve(Views, Equal, Presented):
         """
         check_choice("ties", ties, TIES)
         if self.tp.dtype.kind != "i":
-            raise UsageError("ranks need whole counts; these cases have real weights")
+            raise UsageError(
+                "ranks need whole counts; these cases have real weights",
+                remedy="take a measure of thresholds, such as AP, AUC, BEP or MaxF",
+            )
         tp, fp = (column.astype(np.int64, copy=False) for column in (self.tp, self.fp))
         return along(tp, fp, None, int(self.missed), ties)
 

@@ -80,10 +80,11 @@ def net_benefit(
     Returns
     -------
     Interval
-        In true positives per case. The method is "split-dirichlet", of independent cases; "mover",
-        of a fixed prevalence; or "influence" (value ± z or t errors), of weights, groups, and of
-        two risks at a fixed prevalence. Undefined (None, with a warning) if nothing is relevant or
-        everything is and a prevalence is given, or with fewer than two groups.
+        In true positives per case. The method is "split-dirichlet", of independent cases, also
+        weighted ones; "mover", of a fixed prevalence; or "influence" (value ± z or t errors), of
+        groups, and at a fixed prevalence of weights and of two risks. Undefined (None, with a
+        warning) if nothing is relevant or everything is and a prevalence is given, or with fewer
+        than two groups.
 
     Raises
     ------

@@ -14,7 +14,7 @@ import numpy as np
 from precall.cases import Curve
 from precall.cases.curves import Count
 from precall.cases.scored_cases import check_cases, members, missed_count, refuse_nan, weight
-from precall.cases.tally import holds_same_cases, oriented_cases, path
+from precall.cases.tally import holds_same_cases, oriented_cases, path, weighted_cases
 from precall.core.arguments import check_rows
 from precall.core.counts import ROWS, Counts, hit_rows
 from precall.core.errors import Among, MeasureError, UsageError
@@ -114,15 +114,9 @@ def blocks_of(
 
 
 def blocks_of_curve(curve: Curve) -> Blocks:
-    """The blocks that a curve was made from; with real weights the weight of each case is lost."""
+    """The blocks that a curve was made from; real weights need those of each case."""
     if curve.tp.dtype.kind != "i":
-        raise UsageError(
-            "a curve of real weights no longer knows its cases",
-            remedy=(
-                "give labels, scores and weights to pc.interval.average_precision or "
-                ".area_under_roc"
-            ),
-        )
+        return _of_weighted_cases(curve)
 
     def scores() -> npt.NDArray[Any]:
         return curve.threshold[hit_rows(curve)]
@@ -277,7 +271,31 @@ def interval_of_curve(
 def blocks_in_groups(given: Curve, groups: object = None) -> Blocks:
     """The blocks that a curve was made from, with the groups of its cases if they are given."""
     check_rows(relevant=given._rows, groups=groups)
-    return blocks_of_curve(given) if groups is None else blocks_of(*_cases(given), groups=groups)
+    if groups is None:
+        return blocks_of_curve(given)
+    if given.weighted:
+        return _of_weighted_cases(given, groups)
+    return blocks_of(*_cases(given), groups=groups)
+
+
+def _of_weighted_cases(given: Curve, groups: object = None) -> Blocks:
+    """The blocks of a curve that keeps the weight of each case; sums do not tell them."""
+    kept = weighted_cases(given)
+    if kept is None:
+        raise UsageError(
+            "this curve of weights does not know its cases, or they have changed since",
+            remedy="make it by pc.curve(labels, scores, weights=...), or give these to "
+            "pc.interval.average_precision or .area_under_roc",
+        )
+    relevant, score, weights = kept
+    return blocks_of(
+        relevant,
+        score,
+        weights,
+        missed=given.missed,
+        higher_is_better=given.higher_is_better,
+        groups=groups,
+    )
 
 
 def _cases(given: Curve) -> tuple[Any, Any]:

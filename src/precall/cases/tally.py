@@ -108,7 +108,11 @@ def curve(
     check_rows(relevant=relevant, weights=weights)
     heavy = weight(weights, len(value))
     result = _curve_of_weights(truth, value, heavy, missed, higher_is_better)
-    return replace(result, noticed=(*notes, *KindsOfWeights.of(truth, heavy).notes()))
+    result = replace(result, noticed=(*notes, *KindsOfWeights.of(truth, heavy).notes()))
+    kept = truth, orient(value, higher_is_better), heavy
+    object.__setattr__(result, "_weighted_cases", kept)
+    object.__setattr__(result, "_rows", row_names(relevant, score, weights))
+    return result
 
 
 def from_counts(
@@ -147,6 +151,18 @@ def path(relevant: Bool, score: Scores) -> tuple[Scores, Int64, Int64]:
     if nan >= 0:
         refuse_nan(score)
     return threshold, tp, fp
+
+
+def weighted_cases(given: Curve) -> tuple[Bool, Scores, Weights] | None:
+    """The labels, scores and weights of a curve that was made with weights; None if it does not
+    keep them, or if they have changed since.
+    """
+    if (kept := given._weighted_cases) is None:
+        return None
+    relevant, score, weights = kept
+    made = _curve_of_weights(relevant, orient(score, given.higher_is_better), weights, 0, True)
+    same = np.array_equal(made.tp, given.tp) and np.array_equal(made.fp, given.fp)
+    return kept if same else None
 
 
 def holds_same_cases(given: Curve) -> bool:

@@ -142,7 +142,7 @@ def _thresholds(
     help=(
         "Print the decision curves of risks instead of measures: net benefit at thresholds "
         "(default: 0.05 to 0.5), over accepting all, and of the difference of each --compare, with "
-        "simultaneous bands."
+        "simultaneous bands; --plot draws them."
     ),
 )
 @click.option(
@@ -235,6 +235,7 @@ def curve(
       precall curve cases.csv --label y --score s --points
       precall curve cases.csv --label y --score s --points -m MCC --format csv -o points.csv
       precall curve cases.csv --label y --score risk --net-benefit 0.05,0.1,0.2 --format csv
+      precall curve cases.csv --label y --score risk --net-benefit --plot benefit.svg
       precall curve cases.csv --label y --score s --cross-validate 5
       precall curve cases.csv --label y --score s --cross-validate 5 --policy max:MCC --group patient
       precall curve cases.csv --label y --compare s t --seed 1
@@ -284,7 +285,13 @@ def curve(
     if net_benefit is not None:
         check_net_benefit(
             typed
-            | {"at": at, "measures": measures, "points": points, "plot": plot, "group": group},
+            | {
+                "at": at,
+                "measures": measures,
+                "points": points,
+                "plot-kind": plot_kind,
+                "group": group,
+            },
             missed,
             lower_is_better,
         )
@@ -329,6 +336,10 @@ def curve(
                 level=level,
                 rng=seed or 0,
             )
+            if plot is not None:
+                from precall.plot import from_result
+
+                outputs.draw(from_result.display_of_decision_curves(curves), plot)
             return outputs.write_sheet(curves.sheet(), form, output, None)
         if cross_validate is not None:
             folds = _folds_of(
@@ -493,7 +504,7 @@ def _bounds_of(
 
 def check_net_benefit(asked: dict[str, Any], missed: int, lower_is_better: bool) -> None:
     """Refuse options that have no meaning for decision curves."""
-    names = ("at", "measures", "points", "interval", "null", "plot", "group")
+    names = ("at", "measures", "points", "interval", "null", "plot-kind", "group")
     for name in [name for name in names if asked.get(name) not in (None, (), False)]:
         raise UsageError(
             argument="--net-benefit",

@@ -91,6 +91,12 @@ if TYPE_CHECKING:
         "and those -m measures that depend on it."
     ),
 )
+@click.option(
+    "--joint",
+    is_flag=True,
+    help="With --interval: also a region of recall and specificity, or of the -m measures: "
+    "intervals that hold together at the level.",
+)
 @options.column(
     "--groups",
     help="Column of groups, such as patients with several lesions: --interval takes groups as the "
@@ -125,6 +131,7 @@ def decisions(
     plot: str | None,
     interval: bool,
     prevalence: float | None,
+    joint: bool,
     groups: str | None,
     level: float,
     seed: int | None,
@@ -148,6 +155,7 @@ def decisions(
       precall decisions tags.csv --truth t --decision p --separator ';' --format markdown
       precall decisions items.csv --truth t --decision p --positive spam
       precall decisions items.csv --truth t --decision p --positive spam --prevalence 0.02 --interval
+      precall decisions items.csv --truth t --decision p --positive spam --interval --joint
       precall decisions rated.csv --truth t --decision p -m 'kappa(weights=linear)' --categories low,mid,high
       precall decisions claims.csv --truth t --decision p --weight amount --interval
       precall decisions items.csv --truth t --decision p --confusion --plot confusion.svg --normalize truth
@@ -165,6 +173,8 @@ def decisions(
     check_interval(interval, level, seed)
     if groups is not None and not interval:
         raise UsageError(argument="--groups", what="is of intervals", remedy="add --interval")
+    if joint and not interval:
+        raise UsageError(argument="--joint", what="is of intervals", remedy="add --interval")
     others = {
         "--measure": measures,
         "--baselines": baselines,
@@ -193,6 +203,7 @@ def decisions(
             "--confusion": confusion,
             "--plot": plot,
             "--prevalence": prevalence is not None,
+            "--joint": joint,
             "--groups": groups,
         }
         _refuse("--spans", "spans have none of this", refused)
@@ -246,7 +257,9 @@ def decisions(
             )
         else:
             how = {"level": level, "rng": seed or 0, "groups": member}
-            intervals = _intervals(decided, more, undefined, prevalence, how) if interval else None
+            intervals = None
+            if interval:
+                intervals = _intervals(decided, more, undefined, prevalence, how, joint)
             requested |= {"undefined": undefined, "interval": _describe(intervals, level)}
             sheet = decided.sheet(
                 undefined=undefined,
@@ -319,9 +332,13 @@ def _intervals(
     undefined: str,
     prevalence: float | None,
     how: dict[str, Any],
+    joint: bool,
 ) -> Intervals:
-    """The usual intervals of decisions, those of further measures, and those at a prevalence."""
+    """The usual intervals of decisions, those of further measures, those at a prevalence, and those
+    that hold together.
+    """
     from precall.core.notes import collect_notes
+    from precall.hard_decisions.categories_sheet import JOINTLY
     from precall.hard_decisions.intervals import name_at_prevalence, values_at_prevalence
     from precall.intervals import Interval, Intervals, interval
     from precall.measures import of_counts
@@ -345,6 +362,14 @@ def _intervals(
                     assert isinstance(at, Interval)
                     intervals[name] = at
                     notes += at.notes
+        if joint:
+            several = list(dict.fromkeys(measures))
+            if len(several) < 2:
+                several = [of_counts("R"), of_counts("Specificity")]
+            region = interval(decided, [each.name for each in several], joint=True, **how)
+            assert isinstance(region, Intervals)
+            intervals |= {f"{name}{JOINTLY}": each for name, each in region.items()}
+            notes += region.notes
     return Intervals(intervals, notes=notes, over="category")
 
 

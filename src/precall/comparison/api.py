@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from precall.cases import Curve
     from precall.comparison import bayes as posteriors
+    from precall.comparison import powers
     from precall.comparison.cohorts import unpaired
     from precall.comparison.gates import gates
     from precall.comparison.margins import equivalence
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from precall.hard_decisions import Decisions
     from precall.measures import Measure
     from precall.read.columns import Qrels
-    from precall.stats.tests import power
     from precall.stats.tests.comparisons import Comparison, Comparisons
     from precall.stats.tests.many import many
     from precall.stats.tests.paired import paired
@@ -112,9 +112,9 @@ def _bayes() -> Any:
 
 
 def _power() -> Any:
-    from precall.stats.tests import power
+    from precall.comparison import powers
 
-    return power
+    return powers
 
 
 _PARTS = {
@@ -251,7 +251,7 @@ class Compare:
 
     if TYPE_CHECKING:
         bayes: Final = posteriors
-        power: Final = power
+        power: Final = powers
         cases: Final = staticmethod(cases)
         unpaired: Final = staticmethod(unpaired)
         curves: Final = staticmethod(curves)

@@ -49,6 +49,7 @@ OPTIONS = {
     "proportion",
     "lowest",
     "prevalence",
+    "joint",
     "cases",
     "area",
     "than",

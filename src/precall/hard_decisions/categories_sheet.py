@@ -145,6 +145,8 @@ def decisions_sheet(
 
 #: What the names of values at a stated prevalence have in common.
 AT_PREVALENCE = " at prevalence "
+#: How names of intervals end that hold together.
+JOINTLY = " jointly"
 #: Columns and averages of the sheet by the names that intervals of decisions have.
 _COLUMNS = {"precision": "precision", "recall": "recall", "f": "F1"}
 _AVERAGED = {"micro-f": "micro", "macro-f": "macro"}
@@ -168,7 +170,12 @@ def place_intervals(
         name, measure = map(str, key) if isinstance(key, tuple) else (default, str(key))
         if measure in _AVERAGED:
             places["average", _AVERAGED[measure], "F1"] = interval
-        elif measure == "accuracy" or AT_PREVALENCE in measure or not name:
+        elif (
+            measure == "accuracy"
+            or AT_PREVALENCE in measure
+            or measure.endswith(JOINTLY)
+            or not name
+        ):
             places["measure", measure, "value"] = interval
         else:
             places["category", name, _COLUMNS.get(measure, measure)] = interval
@@ -187,7 +194,7 @@ def _with_bounds(
         named = {f"{heads.get(column, column)} {bound}": end for bound, end in bounds.items()}
         if section_name == "measure":
             parts[section_name][heads.get(name, name)] = {**bounds}
-            way = next(iter(of_all[name]))
+            way = next(iter(of_all.get(name, {"all": None})))
             rows += [
                 ("all", f"{heads.get(name, name)} {bound}", way, end)
                 for bound, end in bounds.items()

@@ -10,13 +10,13 @@ import numpy as np
 
 from precall.cases.scored_cases import members
 from precall.core.arguments import check_count, check_level, check_share, has_default_index
-from precall.core.errors import Kind, UsageError
+from precall.core.errors import Fact, Kind, UsageError
 from precall.core.notes import Note, collect_notes, notes_of, warn
 from precall.core.notes.of_decisions import OneCategory
 from precall.core.notes.of_intervals import EachByItself
 from precall.core.ragged import Float64, Int64
 from precall.core.rng import Rng
-from precall.core.text import as_text, listing
+from precall.core.text import as_text, listing, many
 from precall.hard_decisions import Decisions
 from precall.hard_decisions.confusion import Confusion
 from precall.hard_decisions.distances import check_order
@@ -670,8 +670,12 @@ def level_of_each(
         raise UsageError(
             argument="joint",
             allowed="of several measures of a yes or no about each item",
-            got=Kind(given),
-            remedy="pass pc.decisions(..., positive=) and a list of measures",
+            got=Fact(many(len(given.truth.categories), "category", "categories"))
+            if isinstance(given, Decisions)
+            else Kind(given),
+            remedy="choose one category by ⟨positive=⟩"
+            if isinstance(given, Decisions)
+            else "pass pc.decisions(..., positive=) and a list of measures",
         )
     level = check_level(level)
     shares = [measure_and_average(name, None)[0].declaration.proportion for name in measures]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.cases.intervals import OF_LISTS, blocks_of, interval_of_list
+from precall.cases.intervals import OF_LISTS, Value, blocks_of, interval_of_list
 from precall.core.arguments import check_choice
 from precall.core.counts import Counts
 from precall.core.errors import MeasureError, UsageError
@@ -43,13 +43,13 @@ def intervals_of_status(
 ) -> Intervals:
     """Intervals of every category's ranking of the items; see `pc.interval`.
 
-    Each interval equals the one of `pc.interval.average_precision`, or another function, for that
-    category alone: items are the sample. A note gives the level at which they would all hold at
-    once.
+    Each interval equals the one of `pc.interval(curve, measure)` for that category alone: items are
+    the sample. A note gives the level at which they would all hold at once.
 
     Parameters
     ----------
-    measure : "AP", "AUC", "AUC(max_fpr=.1)" or "max F on new cases" (default: AP and AUC).
+    measure : what a curve has an interval of, such as "AP", "AUC", "max F on new cases", "BEP" or
+        "P@10" (default: AP and AUC).
     average : None or "each": one interval for each category.
     groups : the group of each item; only if every pair has a score.
     method, options : passed to the function for that measure.
@@ -66,11 +66,10 @@ def intervals_of_status(
     chosen = {"level": level, "rng": seed_of(rng), **options}
     intervals: dict[Any, Interval] = {}
     with collect_notes():
-        for name, blocks in _blocks(given, groups):
+        for (name, blocks), curve in zip(_blocks(given, groups), given.curves(), strict=True):
             if measure is not None:
-                intervals[name] = _one(
-                    blocks, measure, chosen | ({} if method is None else {"method": method})
-                )
+                own = chosen | ({} if method is None else {"method": method})
+                intervals[name] = _one(blocks, measure, own, curve.measured)
                 continue
             names_with_method = measures_with_method(
                 method, {usual: METHODS[usual] for usual in _USUAL}
@@ -93,10 +92,11 @@ def _name(key: Any) -> str:
     return " ".join(key) if isinstance(key, tuple) else key
 
 
-def _one(blocks: Blocks, measure: object, options: dict[str, Any]) -> Interval:
-    interval = interval_of_list(
-        blocks, measure, intervals_of_status, "each category of a status", **options
-    )
+def _one(
+    blocks: Blocks, measure: object, options: dict[str, Any], value: Value | None = None
+) -> Interval:
+    of = "each category of a status"
+    interval = interval_of_list(blocks, measure, intervals_of_status, of, value=value, **options)
     assert isinstance(interval, Interval)
     return interval
 

@@ -861,6 +861,7 @@ _MADE = (
         "compared with random selection (`precall null`)",
     ),
     (r"(p|P\(higher\)), .+", "how it was computed, and for what"),
+    (r"(.+) jointly", "with an interval that holds together with those beside it"),
     (
         r"(.+) at prevalence [\d.e-]+",
         "where this share of the items is relevant",

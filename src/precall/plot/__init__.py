@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from precall.plot.curves import ROC as ROC
     from precall.plot.curves import PrecisionRecall as PrecisionRecall
     from precall.plot.curves import PrecisionRecallGain as PrecisionRecallGain
+    from precall.plot.decision_curves import DecisionCurve as DecisionCurve
     from precall.plot.differences import CurveDifference as CurveDifference
     from precall.plot.distribution import Coverage as Coverage
     from precall.plot.distribution import NullDensity as NullDensity

@@ -14,6 +14,7 @@ from precall.plot.pictures import OF_COMPARISONS, OF_CURVES, choose_kind
 
 if TYPE_CHECKING:
     from precall.cases import Curve
+    from precall.cases.decision_curves import DecisionCurves
     from precall.core.ragged import Float64
     from precall.evaluation.report import Report
     from precall.plot.canvas import Display
@@ -77,6 +78,19 @@ def _points(curve: Curve, at: Mapping[str, Mapping[str, Any]] | None) -> dict[st
         with suppress(UsageError):
             points[label] = curve.at(**condition)
     return points
+
+
+def display_of_decision_curves(curves: DecisionCurves) -> Display:
+    """The picture of the decision curves of a table of cases."""
+    from precall.cases.decision_curves import NONE, TREAT_ALL
+
+    bands = {
+        risk: band
+        for (risk, against), band in curves.bands.items()
+        if against == NONE and risk != TREAT_ALL
+    }
+    drawn: Display = plot.DecisionCurve(bands, curves.bands[TREAT_ALL, NONE]).plot()
+    return drawn
 
 
 def display_of_comparisons(

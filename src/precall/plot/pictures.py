@@ -108,6 +108,7 @@ PICTURES = (
     Picture("PairDifferences", "systems", "runs", "pairs", "intervals of the pairs' differences"),
     Picture("CurveDifference", "differences"),
     Picture("Rectangles", "rectangles"),
+    Picture("DecisionCurve", "decision_curves"),
     Picture("ElevenPoint", "systems"),
     Picture("PeopleAndJudge", "judged"),
     Picture("ConfusionMatrix", "confusion"),

@@ -9,9 +9,11 @@ say why it is the difference that matters).
 Bounds of a sample of independent cases are quantiles of the mean under a Dirichlet distribution of
 the kinds of cases. Their counts are raised by 1/2 for kinds that pull towards the bound and for
 those that count 0, and by 1/6 for kinds that pull away: as in `cell_posterior`, so that one or no
-error does not promise too much. If the prevalence is fixed, relevant and other cases are two
-samples; their Wilson bounds are combined by MOVER (Zou & Donner 2008). Weights, groups, and the
-difference of two risks at a fixed prevalence have the variance of influences.
+error does not promise too much. A kind of weighted cases counts as many as would have its sum of
+weights with its error, each of the same weight. Influences alone cover 80 % where a few heavy cases
+make the difference. If the prevalence is fixed, relevant and other cases are two
+samples; their Wilson bounds are combined by MOVER (Zou & Donner 2008). Groups, and at a fixed
+prevalence weights and the difference of two risks, have the variance of influences.
 
 A simultaneous band holds at all thresholds together: its bounds are as far out as the quantile of
 the greatest deviation, in standard errors, of Gaussian multipliers of the influences (sup-t,
@@ -182,10 +184,10 @@ class Benefits:
     @property
     def method(self) -> str:
         """How bounds are found."""
+        if self.group is None and self.prevalence is None:
+            return "split-dirichlet"
         if self.group is not None or self.is_weighted:
             return "influence"
-        if self.prevalence is None:
-            return "split-dirichlet"
         # Of the rule alone, or over accepting all, each label has one proportion.
         return "mover" if len(self.signs) == 1 else "influence"
 
@@ -220,17 +222,31 @@ class Benefits:
 
     def _dirichlet(self, place: int, tail: float) -> tuple[float, float]:
         gain, odds = self.gain[:, place], float(self.odds[place])
-        values, counts = [0.0], [float(self.weight[gain == 0].sum())]
+        every = np.ones(len(gain), np.bool_)
+        kinds = [(0.0, gain == 0, every)]
         for sign in self.signs:
             for label, each in ((self.relevant, 1.0), (~self.relevant, -odds)):
-                values.append(sign * each)
-                counts.append(float(self.weight[label & (gain == sign)].sum()))
-        value, count = np.array(values), np.array(counts)
+                kinds.append((sign * each, label & (gain == sign), label | (gain == sign)))
+        value = np.array([each for each, *_ in kinds])
+        size = np.array([self._heaviness(of, like) for _, of, like in kinds])
+        count = np.array([float(self.weight[of].sum()) for _, of, _ in kinds]) / size
         ends = []
         for side, share in ((1, tail), (-1, 1 - tail)):
             added = np.where(side * value > 0, _NEAR, _FAR)
-            ends.append(bayesian.quantile(value, count + added, share))
+            sizes = size if self.is_weighted else None
+            ends.append(bayesian.quantile(value, count + added, share, sizes))
         return ends[0], ends[1]
+
+    def _heaviness(self, of: Bool, like: Bool) -> float:
+        """The weight of each of so many equal cases that have the sum of these cases' weights with
+        its error; if there are none, of those that are like them in label or decisions.
+        """
+        if not self.is_weighted:
+            return 1.0
+        for cases in (of, like, slice(None)):
+            if total := float(self.weight[cases].sum()):
+                return float(self.square[cases].sum()) / total
+        return 1.0
 
     def _mover(self, place: int, tail: float) -> tuple[float, float]:
         """The bounds from those of the share of relevant cases and of the share of others that the
