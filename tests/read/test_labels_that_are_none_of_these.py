@@ -98,7 +98,7 @@ def test_items_that_do_not_count(form: Any, capsys: pytest.CaptureFixture[str]) 
     assert _decide("x.csv") == 2 and "has the label -100" in capsys.readouterr().err
     assert _decide("x.csv", "--categories", "1,2,3,-100") == 0
     # Some labels only: it is none of them, and a prediction there counts as in scikit-learn.
-    with pytest.warns(UserWarning):
+    with pytest.warns(IgnoredPredicted.warning, match="PyTorch's mark"):
         some = pc.decisions(form(cells), form([1, 3, 2, 3]), labels=form([1, 2, 3])[:3])
     assert [note.items for note in noticed(some, IgnoredPredicted)] == [1]
     assert some.counts("micro").fp == 2
