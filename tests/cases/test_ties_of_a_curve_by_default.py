@@ -85,7 +85,7 @@ def test_every_measure_of_ranks_has_a_default():
         if declared.of is not Hits or declared.graded or declared.judging:
             continue
         needed = {k: v.default for k, v in declared.parameters.items() if v.default is ...}
-        given = {"cutoff": 3, "recall": 0.5}
+        given = {"cutoff": 3, "recall": 0.5, "precision": 0.5}
         name = declared.name + (
             f"({','.join(f'{k}={given[k]}' for k in needed)})" if needed else ""
         )

@@ -15,7 +15,7 @@ import pytest
 import precall as pc
 from precall.core.errors import DataError, MeasureError
 from precall.evaluation.steps import steps_of_curve, steps_of_run
-from precall.evaluation.steps_sheet import draw_as_text, steps_sheet
+from precall.evaluation.steps_sheet import draw_as_text, sheet_of_steps
 from tests.cli.conftest import folder as folder
 from tests.cli.conftest import precall as precall
 from tests.peers import peer
@@ -271,7 +271,7 @@ def test_real_weights_have_no_ranks() -> None:
 
 
 def test_the_sheet_has_a_line_for_each_step() -> None:
-    sheet = steps_sheet(steps_of_curve(pc.curve(LABEL, SCORE), "AP"), {}, rows=4)
+    sheet = sheet_of_steps(steps_of_curve(pc.curve(LABEL, SCORE), "AP"), {}, rows=4)
     (block,) = sheet.blocks
     assert [line.name.strip() for line in block.lines] == ["1", "2", "...", "7", "8"]
     assert len(sheet.body["steps"]) == 7

@@ -16,7 +16,7 @@ import precall as pc
 from precall.cli.explanations import explain
 from precall.cli.main import run
 from precall.evaluation.steps import steps_of_curve
-from precall.evaluation.steps_sheet import steps_sheet
+from precall.evaluation.steps_sheet import sheet_of_steps
 from precall.page.record import read_record
 from precall.results.forms import render
 from precall.testing import assert_not_worse
@@ -40,7 +40,7 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
     page = pc.report(pc.curve([1, 0, 1], [3.0, 2.0, 1.0]), folder / "page.html")
     found += [json.loads((folder / "base.json").read_bytes()), read_record(page)]
     found += [json.loads(explain(name, "json")) for name in ("GMAP", "SCut", "max F threshold")]
-    steps = steps_sheet(steps_of_curve(pc.curve([1, 0, 1], [3.0, 2.0, 1.0]), "AP"), {})
+    steps = sheet_of_steps(steps_of_curve(pc.curve([1, 0, 1], [3.0, 2.0, 1.0]), "AP"), {})
     found.append(json.loads(render(steps, "json")))
     by_form: dict[str, list[Any]] = {}
     for document in found:

@@ -147,7 +147,7 @@ def write(
 ) -> int:
     """Print the steps to the value of a measure; returns the exit code."""
     from precall.cli import files, outputs
-    from precall.evaluation.steps_sheet import SHOWN, draw_as_text, steps_sheet
+    from precall.evaluation.steps_sheet import SHOWN, draw_as_text, sheet_of_steps
 
     rows.check(click.get_current_context())
     outputs.check_picture(plot, None)
@@ -168,7 +168,7 @@ def write(
             bars.left, bars.right, [bars.start, bars.end], names=(bars.across, bars.upwards)
         )
         outputs.draw(drawn.plot(title=f"{steps.measure} = {steps.value:.4f}"), plot)
-    sheet = steps_sheet(steps, conventions, tuple(notes), None if everything else SHOWN)
+    sheet = sheet_of_steps(steps, conventions, tuple(notes), None if everything else SHOWN)
 
     def text() -> str:
         bold, width = outputs.screen(output)

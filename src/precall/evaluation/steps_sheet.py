@@ -26,7 +26,7 @@ _WIDTH, _HEIGHT = 60, 10
 _FULL, _HALF = ("█", "▒"), "▄"
 
 
-def steps_sheet(
+def sheet_of_steps(
     steps: Steps,
     conventions: Mapping[str, str],
     notes: tuple[Note, ...] = (),
@@ -40,7 +40,7 @@ def steps_sheet(
     >>> from precall import curve
     >>> from precall.evaluation.steps import steps_of_curve
     >>> steps = steps_of_curve(curve([1, 0, 1], [3, 2, 1]), "AP")
-    >>> steps_sheet(steps, {}).body["steps"][0]["term"]
+    >>> sheet_of_steps(steps, {}).body["steps"][0]["term"]
     0.5
     """
     names = tuple(steps.columns)
