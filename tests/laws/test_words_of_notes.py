@@ -26,8 +26,10 @@ ALLOWED = {
 }
 #: Terms of the field, and names of values, that templates have, too.
 TERMS = {
+    "average precision",
     "did you mean",
     "differences of decisions",
+    "equal scores",
     "is undefined for",
     "looks like a",
     "low scores are good",
@@ -38,6 +40,7 @@ TERMS = {
     "normal approximation",
     "people alone",
     "random selection",
+    "standard error",
     "relative error",
     "topics differ",
     "topics that differ",
