@@ -36,6 +36,7 @@ MANY = (1_000, 10_000, 100_000, 1_000_000)
 SOME = (100, 1_000, 10_000, 100_000)
 FEW = (10, 100, 1_000, 10_000)
 TINY = (10, 50, 250, 1_000)
+TEN_TOPICS = (1_000, 10_000, 100_000)  # or more
 MANY_TOPICS = (400, 4_000, 40_000)
 
 
@@ -344,6 +345,12 @@ RUNS = {
     "evaluate, best points": lambda d: partial(
         pc.evaluate, d.judged, d.ranked, ["MaxF", "BEP", "AreaPR"]
     ),
+    # Each other's sisters.
+    "evaluate, AP alone": lambda d: partial(pc.evaluate, d.judged, d.ranked, ["AP"]),
+    "evaluate, Q alone": lambda d: partial(pc.evaluate, d.judged, d.ranked, ["Q"]),
+    "evaluate, recall at a precision alone": lambda d: partial(
+        pc.evaluate, d.judged, d.ranked, ["RAtPrecision(precision=0.5)"]
+    ),
     "compare": lambda d: partial(pc.compare, d.report()),
     "compare.rbo": lambda d: partial(pc.compare.rbo, d.ranked, d.ranked_too),
     # The signs of all measures are drawn once: sisters of one and of five measures. Values of the
@@ -452,7 +459,7 @@ COUNTED = {
     "null.max_f": lambda d: partial(lambda: pc.null.max_f(d.n, 5).sf(0.4)),
     "null.sequential": lambda d: partial(pc.null.sequential, d.n, 10, d.n // 10),
     "null.SequentialTest.read": lambda d: partial(
-        pc.null.sequential(d.n, 10, d.n // 10).read, [1, 9]
+        pc.null.sequential(d.n, 10, d.n // 2).read, [1, 5]
     ),
     "null.ndcg": lambda d: partial(lambda: pc.null.ndcg(d.n, [1, 1, 2]).mean),
 }
@@ -599,6 +606,10 @@ _CASES = ("cases.csv:", "--label", "y", "--score", "s")
 COMMANDS = {
     "precall about": Call(_command("about"), (1, 10)),
     "precall explain": Call(_command("explain", "nDCG"), (1, 10)),
+    "precall explain --on": Call(_command("explain", "AP", "--on", *_CASES), SOME),
+    "precall explain --on, a run": Call(
+        _command("explain", "nDCG", "--on", "run:", "--qrels", "qrels:", "--topic", "q0"), SOME
+    ),
     "precall measures": Call(_command("measures"), (1, 10)),
     "precall eval": Call(_command("eval", "qrels:", "run:"), SOME),
     "precall eval -q --format json": Call(
@@ -627,7 +638,7 @@ COMMANDS = {
     "precall null": Call(
         lambda d: _command("null", "--items", str(d.n), "--relevant", "5")(d), FEW
     ),
-    "precall judge": Call(_command("judge", "qrels:", "qrels:", "run:", "-m", "AP"), SOME),
+    "precall judge": Call(_command("judge", "qrels:", "qrels:", "run:", "-m", "AP"), TEN_TOPICS),
     "precall judge --cases": Call(
         _command(
             "judge", "--cases", "cases.csv:", *("--people", "y", "--judge", "y", "--decision", "y")
@@ -661,7 +672,8 @@ CALLS: dict[str, Call] = {
     },
     **{name: Call(make, TINY, True) for name, make in TOPICS.items()},
     "compare.orders": Call(
-        lambda d: partial(pc.compare.orders, list(range(d.n)), list(range(d.n))[::-1]), FEW
+        lambda d: partial(pc.compare.orders, list(range(d.n)), list(range(d.n))[::-1]),
+        (1_000, 10_000, 100_000),
     ),
     "compare.bayes.signed_rank": Call(
         lambda d: partial(pc.compare.bayes.signed_rank, *d.values), (10, 50, 250)
@@ -681,12 +693,14 @@ CALLS: dict[str, Call] = {
         ),
         MANY_TOPICS,
     ),
-    "judge": Call(lambda d: partial(pc.judge, *[d.file("qrels")] * 2, d.file("run"), "AP"), SOME),
+    "judge": Call(
+        lambda d: partial(pc.judge, *[d.file("qrels")] * 2, d.file("run"), "AP"), TEN_TOPICS
+    ),
     "judge.compare": Call(
         lambda d: partial(
             pc.judge.compare, *[d.file("qrels")] * 2, [d.file("run"), d.file("other")], "AP"
         ),
-        SOME,
+        TEN_TOPICS,
     ),
     "judge.values": Call(lambda d: partial(pc.judge.values, d.score, d.other), SOME),
     "judge.items": Call(
@@ -700,7 +714,7 @@ CALLS: dict[str, Call] = {
         lambda d: partial(
             pc.judge.sample, d.file("qrels"), [d.file("run"), d.file("other")], "P@10", n=10
         ),
-        SOME,
+        TEN_TOPICS,
     ),
     "judge.decisions": Call(
         lambda d: partial(pc.judge.decisions, d.truth, d.truth, d.score > 0), SOME

@@ -124,3 +124,28 @@ def test_ends_and_forms_of_orders() -> None:
 def test_what_is_no_order(a: Any, b: Any, kind: type[Exception], text: str) -> None:
     with pytest.raises(kind, match=text):
         pc.compare.orders(a, b)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_pairs_one_by_one(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    x, y = rng.integers(0, rng.integers(2, 40), (2, 33)).astype(float)
+    signs = [np.sign(np.subtract.outer(values, values)) for values in (x, y)]
+    found = pc.compare.orders(dict(enumerate(x)), dict(enumerate(y)))
+    loose = np.prod([np.abs(sign).sum() for sign in signs])
+    assert found.kendall == pytest.approx((signs[0] * signs[1]).sum() / np.sqrt(loose))
+    parts: list[float] = []
+    for truth, guess in (signs, signs[::-1]):
+        above = (guess < 0).sum(1)
+        right = ((guess < 0) & (truth < 0)).sum(1)
+        parts.append(float(2 * np.mean(right[above > 0] / above[above > 0]) - 1))
+    assert found.tau_ap_b == pytest.approx(np.mean(parts))
+
+
+def test_many_systems() -> None:
+    """The square of the number of pairs is no number of 64 bits, and pairs one by one are slow."""
+    order = list(range(100_000))
+    found = pc.compare.orders(order, [*order[1:], 0])
+    assert found.kendall == pytest.approx(1 - 4 / 1e5)
+    with pytest.raises(pc.UsageError, match="a system is there twice.*'?99999"):
+        pc.compare.orders([*order, 99_999], order)

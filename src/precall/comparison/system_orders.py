@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -134,7 +135,7 @@ def _values(name: str, given: Any) -> dict[Any, Any]:
     systems = list(given)
     values = {system: -float(place) for place, system in enumerate(systems)}
     if len(values) < len(systems):
-        twice = next(system for system in systems if systems.count(system) > 1)
+        twice = next(system for place, system in enumerate(systems) if values[system] != -place)
         raise UsageError(
             argument=name, what="a system is there twice", got=twice, remedy="name each once"
         )
@@ -154,15 +155,19 @@ def _refuse_alone(first: Mapping[Any, object], second: Mapping[Any, object]) -> 
 
 def _kendall(x: Float64, y: Float64) -> float:
     """Kendall's tau-b."""
-    agreeing = same_x = same_y = 0
-    for place in range(1, len(x)):
-        sign_x, sign_y = (np.sign(values[:place] - values[place]) for values in (x, y))
-        agreeing += int((sign_x * sign_y).sum())
-        same_x += int((sign_x == 0).sum())
-        same_y += int((sign_y == 0).sum())
     pairs = len(x) * (len(x) - 1) // 2
+    same_x, same_y, same_both = (_tied_pairs(values) for values in (x, y, np.column_stack([x, y])))
     unlike = (pairs - same_x) * (pairs - same_y)
-    return agreeing / float(np.sqrt(unlike)) if unlike else float("nan")
+    if not unlike:
+        return float("nan")
+    agreeing = 2 * int(_above_in_both(x, y).sum()) - pairs + same_x + same_y - same_both
+    return agreeing / math.sqrt(unlike)
+
+
+def _tied_pairs(values: Float64) -> int:
+    """Of how many pairs the values, or rows, are equal."""
+    sizes = np.unique(values, axis=0, return_counts=True)[1]
+    return int((sizes * (sizes - 1) // 2).sum())
 
 
 def _ap_correlation(truth: Float64, guess: Float64) -> float:
@@ -170,10 +175,37 @@ def _ap_correlation(truth: Float64, guess: Float64) -> float:
     a pair that is tied in the truth is not in the right order. NaN if all are tied.
     """
     order: Int64 = np.argsort(-guess, kind="stable")
-    truth, guess = truth[order], guess[order]
-    above = np.searchsorted(-guess, -guess)  # systems of higher value
+    ordered = -guess[order]
+    above = np.searchsorted(ordered, ordered)  # systems of higher value
     below = np.flatnonzero(above)
     if not len(below):
         return float("nan")
-    shares = [float((truth[: above[i]] > truth[i]).mean()) for i in below.tolist()]
-    return 2 * float(np.mean(shares)) - 1
+    right = _above_in_both(truth, guess)[order]
+    return 2 * float(np.mean(right[below] / above[below])) - 1
+
+
+def _above_in_both(x: Float64, y: Float64) -> Int64:
+    """How many systems have a higher value than each one in both orders."""
+    order = np.lexsort((x, -y))  # of equal y the least x first, so that none of them counts
+    found = np.empty(len(x), np.int64)
+    found[order] = _greater_before(x[order])
+    return found
+
+
+def _greater_before(values: Float64) -> Int64:
+    """How many of the values before each one are greater.
+
+    In blocks of two, four, eight ... places, those of the left half are counted for each place of
+    the right one.
+    """
+    order: Int64 = np.lexsort((-np.arange(len(values)), -values))  # of equal ones the last first
+    found = np.zeros(len(values), np.int64)
+    for level in range((len(values) - 1).bit_length()):
+        block = order >> (level + 1)
+        rows = order[np.argsort(block, kind="stable")]
+        left = (rows >> level & 1) == 0
+        before = np.concatenate([[0], np.cumsum(left)])  # of the left halves, all blocks together
+        right = np.flatnonzero(~left)
+        # A block before is full, so half of its places are in its left half.
+        found[rows[right]] += before[right] - (rows[right] >> (level + 1) << level)
+    return found

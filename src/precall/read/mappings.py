@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sized
+from itertools import islice
 from math import inf
 from typing import Any
 
@@ -15,6 +16,9 @@ from precall.core.errors import Malformed
 from precall.native import kernel
 from precall.read.columns import QRELS, RUN, Parsed, Request, turn_scores
 from precall.read.grades import grades_of
+
+#: Grades that tell whether floats are to be expected.
+_LOOKED_AT = 20
 
 
 def is_empty(items: object) -> bool:
@@ -58,14 +62,26 @@ def _rows_of_pairs(source: Mapping[Any, object]) -> list[tuple[Any, Any, Any]] |
 
 
 def _read_any_keys(dicts: dict[Any, Any], request: Request) -> Parsed:
+    # Where a float is seen at the beginning, the kernel is not asked to refuse each of them first.
+    is_tried = request.subject is QRELS and _begins_with_float(dicts)
+    if is_tried and (parsed := _read_fractions(dicts, request)) is not None:
+        return parsed
     try:
         return _read_text_keys(dicts, request)
     except Malformed:
-        if (parsed := _read_fractions(dicts, request)) is not None:
+        if not is_tried and (parsed := _read_fractions(dicts, request)) is not None:
             return parsed
         # The kernel accepts only texts as ids. What it refuses is read again in Python, so that
         # integers are ids in dicts as in frames and rows.
         return _read_other_keys(dicts, request)
+
+
+def _begins_with_float(dicts: dict[Any, Any]) -> bool:
+    """Whether one of the first grades of the first topic is a float, which kernels do not read."""
+    first = next(iter(dicts.values()), None)
+    return isinstance(first, dict) and any(
+        isinstance(grade, float) for grade in islice(first.values(), _LOOKED_AT)
+    )
 
 
 def _read_text_keys(dicts: dict[Any, Any], request: Request) -> Parsed:
@@ -78,12 +94,10 @@ def _read_fractions(dicts: dict[Any, Any], request: Request) -> Parsed | None:
     """Qrels with fractions in the grades, which the kernel reads as scores; else None."""
     if request.subject is RUN:
         return None
-    kinds = {
-        type(grade)
-        for items in dicts.values()
-        if isinstance(items, dict)
-        for grade in items.values()
-    }
+    kinds: set[type] = set()
+    for items in dicts.values():
+        if isinstance(items, dict):
+            kinds.update(map(type, items.values()))
     # Floats of fewer bits are read one by one.
     if kinds & {np.float32, np.float16}:
         return None

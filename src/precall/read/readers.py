@@ -732,6 +732,22 @@ def parse_whole(source: str | bytes, request: Request) -> Parsed:
     return parsed._replace(notes=(*parsed.notes, *notes), has_ranks=has_ranks)
 
 
+def _tables(data: bytes) -> Iterator[bytes]:
+    """Fields separated by a tab each: as they are if one blank separates them, and else of lines
+    that are taken apart. Nothing where a table would have other rules.
+    """
+    if b'"' in data:
+        return
+    if b"#" not in data:
+        yield data.replace(b" ", b"\t")
+    if b"\v" in data or b"\f" in data:  # split() also splits at these, which ids may have
+        return
+    lines = (b"\t".join(line.split()) for line in data.split(b"\n") if line[:1] != b"#")
+    table = b"\n".join(filter(None, lines))
+    if b"#" not in table:
+        yield table
+
+
 def _with_fractions(source: str | bytes, asked: Request) -> Parsed:
     """Qrels in TREC text with a grade that is not a whole number, which kernels do not read."""
     from precall.native.twin_text import contents, read_judgements
@@ -739,10 +755,9 @@ def _with_fractions(source: str | bytes, asked: Request) -> Parsed:
     from precall.read.values import grade_of_text
 
     data = contents(source)
-    if b'"' not in data and b"#" not in data:
-        # With one blank between fields it is a table, which is read in a twentieth of the time.
-        layout = len(MARK) * data.startswith(MARK), "\t", 4, [0, 2, 3]
-        columns = with_fractions(data.replace(b" ", b"\t"), layout, asked)
+    # With one tab between fields it is a table, which is read in a twentieth of the time.
+    for table in _tables(data.removeprefix(MARK)):
+        columns = with_fractions(table, (0, "\t", 4, [0, 2, 3]), asked)
         if columns is not None:
             return Parsed.of(*columns)
 

@@ -215,6 +215,8 @@ def with_fractions(data: bytes, layout: _Layout, request: Request) -> RunColumns
     if found is None:
         return None
     *columns, number, dropped = found
+    if dropped:  # some with a score that is no grade, maybe
+        return None
     grades = grades_of(number)
     return None if grades is None else (*columns, grades, dropped)  # type: ignore[return-value]
 
