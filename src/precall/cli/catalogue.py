@@ -40,15 +40,9 @@ def measures(form: str, output: str | None) -> int:
 )
 @options.column("--label", help="Of cases: the column that says which are relevant.")
 @options.column("--score", help="Of cases: the column of scores.")
-@click.option("--positive", metavar="LABEL", help="The label of relevant cases, if not 1 or true.")
-@click.option("--lower-is-better", is_flag=True, help="Low scores are good.")
-@click.option(
-    "--missed",
-    type=options.Whole(min=0),
-    default=0,
-    metavar="N",
-    help="Relevant cases that have no score.",
-)
+@options.positive
+@options.low_scores
+@options.missed
 @click.option(
     "--qrels", type=click.Path(allow_dash=True), metavar="FILE", help="Of a run: its judgements."
 )
@@ -90,13 +84,13 @@ def explain(
       precall explain nDCG@10 --on bm25.run --qrels news.qrels --topic 301
       precall explain alpha-nDCG@10 --on bm25.run --qrels web.qrels --topic 151
     """
-    from precall.cli import inputs, outputs, worked
+    from precall.cli import inputs, outputs, steps
     from precall.cli.explanations import explain, explanation_sheet
 
     name = " ".join(words)
     if on is not None:
-        return worked.write(name, worked.Rows(on, **rows), plot, everything, form, output)
-    worked.refuse_without_file(click.get_current_context())
+        return steps.write(name, steps.StepsInput(on, **rows), plot, everything, form, output)
+    steps.refuse_without_file(click.get_current_context())
     try:
         sheet = explanation_sheet(name)
     except MeasureError as error:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     help="Measure only the decisions about this category.",
 )
 @options.labels
-@options.column("--weight", help=options.WEIGHT)
+@options.weight
 @options.measures("Add a measure of counts, such as MCC or kappa; repeat for more.")
 @options.baselines
 @click.option(

@@ -29,7 +29,7 @@ def _p(context: click.Context, parameter: click.Parameter, p: float) -> float:
     metavar="P",
     help="Probability to go on to the next rank: the nearer to 1, the more deep ranks count.",
 )
-@click.option("-q", "--per-topic", is_flag=True, help="Also print the values of each topic.")
+@options.per_topic
 @options.convention("depth")
 @options.convention("lower_is_better")
 @options.convention("columns")

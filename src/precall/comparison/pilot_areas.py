@@ -26,7 +26,7 @@ from precall.core.errors import Fact, UsageError
 from precall.stats import quantiles
 from precall.stats.influence import rank_items, roc_influence
 from precall.stats.tests.least_size import least_size
-from precall.stats.tests.sizes import MOST
+from precall.stats.tests.sizes import MOST, others_for
 
 #: What the variance without a difference is: the pilot's own, or, as pROC takes it, that of two
 #: areas like the first one.
@@ -113,7 +113,7 @@ class _Plan(NamedTuple):
         return quantiles.normal_share(excess / own) if own else float(excess > 0)
 
     def other(self, relevant: int) -> int:
-        return math.ceil(self.ratio * relevant - 1e-9)
+        return others_for(relevant, self.ratio)
 
 
 def of_areas_from_pilot(

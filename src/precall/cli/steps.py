@@ -12,7 +12,7 @@ from precall.core.errors import MeasureError, UsageError
 
 if TYPE_CHECKING:
     from precall.core.notes import Note
-    from precall.evaluation.steps import Steps
+    from precall.evaluation.steps import MeasureSteps
     from precall.measures import Measure
 
 #: Options of `explain` that need none of the files.
@@ -23,7 +23,7 @@ _OF_RUNS = ("qrels", "topic")
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class StepsInput:
     """The rows to compute a measure from: those of cases, or of one topic of a run."""
 
     file: str
@@ -60,7 +60,7 @@ class Rows:
                     argument="--on", what=f"also needs {option}", remedy=f"give {both}"
                 )
 
-    def steps(self, measure: Measure) -> tuple[Steps, dict[str, Any], list[Note]]:
+    def steps(self, measure: Measure) -> tuple[MeasureSteps, dict[str, Any], list[Note]]:
         """The steps, the conventions that they depend on, and notes on the data."""
         from precall.core.notes import run_and_collect
 
@@ -70,7 +70,7 @@ class Rows:
             (steps, conventions), notes = run_and_collect(lambda: self._of_run(measure))
         return steps, conventions, list(notes)
 
-    def _of_cases(self, measure: Measure) -> tuple[Steps, dict[str, Any]]:
+    def _of_cases(self, measure: Measure) -> tuple[MeasureSteps, dict[str, Any]]:
         from precall.cases import curve
         from precall.cases.table import read_cases
         from precall.core.conventions import describe_classes, describe_ties
@@ -103,7 +103,7 @@ class Rows:
             "cases": describe_classes(int(made.relevant), int(made.other)),
         }
 
-    def _of_run(self, measure: Measure) -> tuple[Steps, dict[str, Any]]:
+    def _of_run(self, measure: Measure) -> tuple[MeasureSteps, dict[str, Any]]:
         from precall.evaluation.steps import steps_of_run
 
         assert self.qrels is not None
@@ -143,7 +143,7 @@ def measure_of(name: str) -> Measure:
 
 
 def write(
-    name: str, rows: Rows, plot: str | None, everything: bool, form: str, output: str | None
+    name: str, rows: StepsInput, plot: str | None, everything: bool, form: str, output: str | None
 ) -> int:
     """Print the steps to the value of a measure; returns the exit code."""
     from precall.cli import files, outputs
