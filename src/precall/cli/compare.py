@@ -678,9 +678,9 @@ def _test_margin(
     if measures and len(measures) > 1:
         raise UsageError(
             argument="--margin",
-            what="is of one measure",
+            what="applies to one measure",
             got=Fact(" and ".join(measures)),
-            remedy="test each by itself",
+            remedy="test them one after the other",
         )
     context = click.get_current_context()
     typed_names = {parameter.name for parameter in kinds.typed_parameters(context)}

@@ -256,7 +256,7 @@ def curve(
     if policy is not None and cross_validate is None:
         raise UsageError(
             argument="--policy",
-            what="is of --cross-validate",
+            what="applies to --cross-validate",
             remedy="also give it, or choose a point by --at",
         )
     if cross_validate is not None:
@@ -507,7 +507,7 @@ def check_net_benefit(asked: dict[str, Any], missed: int, lower_is_better: bool)
     if missed or lower_is_better:
         raise UsageError(
             argument="--net-benefit",
-            what="is of risks, one for each case, of which high ones are accepted",
+            what="takes one risk for each case, and accepts high ones",
             remedy=f"leave {'--missed' if missed else '--lower-is-better'} out",
         )
 

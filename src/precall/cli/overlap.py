@@ -60,8 +60,8 @@ def overlap(
     """Measure how alike two runs are, without judgements: rank-biased overlap (RBO).
 
     RBO is 1 if all rankings are equal, and 0 if they share no item; the top counts most. Rankings
-    end, so the overlap below is unknown: the first value goes on with what both rankings show, and
-    the least one and the residual are its bounds.
+    end, so the overlap below is unknown. The first value assumes that they go on as they began. The
+    second is the least possible overlap, and the residual how much greater it can be.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""`precall explain MEASURE --on FILE`: the sum behind a value, on the reader's own rows."""
+"""`precall explain MEASURE --on FILE`: the steps of the sum behind a value."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ class StepsInput:
         of_run = self.qrels is not None or self.topic is not None
         for parameter in typed_parameters(context):
             if parameter.name in (_OF_CASES if of_run else _OF_RUNS):
-                where = "scored cases" if of_run else "a run, with --qrels"
+                kind = "scored cases" if of_run else "a run, with --qrels"
                 raise UsageError(
-                    argument=parameter.opts[0], what=f"is of {where}", remedy="leave it out"
+                    argument=parameter.opts[0], what=f"applies to {kind}", remedy="leave it out"
                 )
         needed = {"--qrels": self.qrels, "--topic": self.topic}
         if not of_run:
@@ -124,7 +124,7 @@ def refuse_without_file(context: click.Context) -> None:
         if parameter.name not in _WITHOUT_FILES:
             raise UsageError(
                 argument=parameter.opts[0],
-                what="is of --on FILE",
+                what="applies to --on FILE",
                 remedy="also give it, or leave this out",
             )
 

@@ -75,9 +75,9 @@ _SEEN = 0.5
 #: labels, one has .2 to .4 of it; with more than half, intervals of differences of AP were two to
 #: four times as wide as most.
 _MOST_OF_ONE = 0.5
-#: No bound on the scale of log-odds is farther away than so many of Student's: that of the mean of
-#: a Poisson number is 2.3 of them away if one was counted. Next to 1 that scale has no end: an
-#: area of .9998 with a standard error of .002 had the bounds 0 and 1.
+#: No bound on the scale of log-odds is farther away than this multiple of Student's half-width.
+#: That of the mean of a Poisson number is 2.3 of them away if one was counted. Next to 1 that
+#: scale has no end: an area of .9998 with a standard error of .002 had the bounds 0 and 1.
 _FARTHEST = 3.0
 _USUAL = ("AP", "AUC")
 

@@ -31,7 +31,7 @@ _HALF_WAY, _NEXT = 0.5, 1.0
 
 
 def is_at_level(measure: Measure) -> bool:
-    """Whether a measure of one list is of a recall or a precision that is given."""
+    """Whether a measure of one list is the value at a given recall or precision."""
     return measure.declaration.name in ("PAtRecall", "KAtRecall", "RAtPrecision")
 
 
@@ -88,7 +88,7 @@ def _sizes(blocks: Blocks, recall: float, freedom: float, level: float) -> _Size
 
 
 def _wilson(share: Float64, size: float, quantile: float) -> tuple[Float64, Float64]:
-    """Wilson's bounds of shares of so many cases."""
+    """Wilson's bounds of shares of this number of cases."""
     square = quantile**2
     centre = (share + square / 2 / size) / (1 + square / size)
     half = np.sqrt(share * (1 - share) / size + square / 4 / size**2)
@@ -98,9 +98,10 @@ def _wilson(share: Float64, size: float, quantile: float) -> tuple[Float64, Floa
 
 
 def _others_above(blocks: Blocks, hits: Float64, step: float = _HALF_WAY) -> Float64:
-    """Other cases above the score that has so many relevant cases above it, and lies as far on the
-    way to the next one as `step` says; infinite behind the
-    last one that is ranked, if some are missed.
+    """Number of other cases above the score that has `hits` relevant cases above it.
+
+    The score lies between two relevant cases, at the share `step` of the way to the next one. The
+    number is infinite behind the last ranked one, if some are missed.
     """
     unit = (
         (blocks.relevant - blocks.missed + blocks.other) / len(blocks.cases.weight)
