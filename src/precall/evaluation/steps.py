@@ -139,7 +139,7 @@ def steps_of_curve(curve: Curve, measure: str | Measure) -> MeasureSteps:
         hits,
         int(curve.relevant),
     )
-    return _finish(chosen, value, make(blocks, chosen, value), blocks)
+    return _finish(chosen, value, make(blocks, chosen, value))
 
 
 def steps_of_run(qrels: object, run: object, topic: str, measure: str | Measure) -> MeasureSteps:
@@ -226,7 +226,7 @@ def steps_of_run(qrels: object, run: object, topic: str, measure: str | Measure)
         ideal,
         relevant_to,
     )
-    return _finish(chosen, value, make(blocks, chosen, value), blocks)
+    return _finish(chosen, value, make(blocks, chosen, value))
 
 
 _GAINS = ("gain", "gains")
@@ -234,7 +234,7 @@ _GAINS = ("gain", "gains")
 _ALPHA = 0.5
 
 
-def _finish(measure: Measure, value: float, made: Terms, blocks: RankedBlocks) -> MeasureSteps:
+def _finish(measure: Measure, value: float, made: Terms) -> MeasureSteps:
     running = np.cumsum(made.terms)
     if value != value:
         raise MeasureError(

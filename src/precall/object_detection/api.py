@@ -177,9 +177,9 @@ class Detections(Equal, Presented):
         ----------
         method : "101-point" (COCO), "interpolated" (all points, PASCAL VOC from 2010 on),
             "11-point" (PASCAL VOC until 2009) or "step", which does not interpolate.
-        recall : of "101-point", whether a recall is reached: by whole numbers of objects ("exact"),
-            or as pycocotools compares doubles, of which ten are a little above their hundredth
-            ("pycocotools").
+        recall : for "101-point", how to tell whether a recall is reached: by whole numbers of
+            objects ("exact"), or by doubles as in pycocotools, where ten of the levels are a little
+            too high ("pycocotools").
 
         Examples
         --------
@@ -400,8 +400,8 @@ def detections(
     image : the image of each detection. Intervals take images as the sample, and counts of objects
         by image need it.
     missed : number of true objects that no detection matched: {class: count}, or for intervals
-        {(image, class): count}; a number if there is only one class; 0 if all were found. What it
-        does not name was all found.
+        {(image, class): count}; a number if there is only one class; 0 if all were found. If it
+        does not name a class, all its objects were found.
     objects : instead of `missed`, the number of all true objects, in the same forms. A dict by
         class has to name every class of the detections.
     ignored : whether each detection is left out, as those that matched a crowd or an object of
@@ -599,7 +599,7 @@ def _ignored(given: object, names: list[str], size: int) -> Bool:
     return cells[[columns.index(name) for name in names]]
 
 
-class _Counts(NamedTuple):
+class _ObjectCounts(NamedTuple):
     """Counts of objects, or of missed ones, by (image, class); the image is None if they are of a
     whole class.
     """
@@ -609,7 +609,7 @@ class _Counts(NamedTuple):
     images: bool
 
 
-def _counts(missed: Any, objects: Any, only: str | None, has_images: bool) -> _Counts:
+def _counts(missed: Any, objects: Any, only: str | None, has_images: bool) -> _ObjectCounts:
     """The counts that were given."""
     if (missed is None) == (objects is None):
         raise UsageError(
@@ -636,7 +636,7 @@ def _counts(missed: Any, objects: Any, only: str | None, has_images: bool) -> _C
                 got=given,
                 why="and there are several classes",
             )
-        return _Counts(name, {} if only is None else {(None, only): count}, False)
+        return _ObjectCounts(name, {} if only is None else {(None, only): count}, False)
     pairs = [isinstance(key, tuple) and len(key) == 2 for key in given]
     of_images = has_images and all(pairs)
     if any(pairs) and not of_images:
@@ -656,7 +656,7 @@ def _counts(missed: Any, objects: Any, only: str | None, has_images: bool) -> _C
             raise Mistake(
                 "{got} is no number of objects of {key}", "write whole numbers", got=count, key=key
             ).error(name) from None
-    return _Counts(name, by, of_images)
+    return _ObjectCounts(name, by, of_images)
 
 
 def _first_of_images(rows: _Rows, most: int) -> tuple[_Rows, int]:
@@ -675,7 +675,7 @@ def _first_of_images(rows: _Rows, most: int) -> tuple[_Rows, int]:
 
 
 def _objects_of(
-    counts: _Counts,
+    counts: _ObjectCounts,
     rows: _Rows,
     names: Sequence[Any],
     images: Sequence[Any] | None,
@@ -722,7 +722,7 @@ def _summed(category: Int64, image: Int64 | None, count: Int64, size: int) -> _O
     return _Objects(total, image, category, count)
 
 
-def _places(counts: _Counts, images: Sequence[Any] | None) -> Int64:
+def _places(counts: _ObjectCounts, images: Sequence[Any] | None) -> Int64:
     """The number of the image of each count; without images of none."""
     number = {name: place for place, name in enumerate(images or ())}
     return np.array([number[image] for image, _ in counts.by if counts.images], np.int64)
