@@ -26,8 +26,10 @@ ALLOWED = {
 }
 #: Terms of the field, and names of values, that templates have, too.
 TERMS = {
+    "average precision",
     "did you mean",
     "differences of decisions",
+    "equal scores",
     "is undefined for",
     "looks like a",
     "low scores are good",
@@ -39,6 +41,7 @@ TERMS = {
     "people alone",
     "random selection",
     "relative error",
+    "standard error",
     "topics differ",
     "topics that differ",
 }

@@ -98,13 +98,13 @@ def test_items_that_do_not_count(form: Any, capsys: pytest.CaptureFixture[str]) 
     assert _decide("x.csv") == 2 and "has the label -100" in capsys.readouterr().err
     assert _decide("x.csv", "--categories", "1,2,3,-100") == 0
     # Some labels only: it is none of them, and a prediction there counts as in scikit-learn.
-    with pytest.warns(IgnoredPredicted.warning, match="PyTorch's mark"):
+    with pytest.warns(IgnoredPredicted.warning):
         some = pc.decisions(form(cells), form([1, 3, 2, 3]), labels=form([1, 2, 3])[:3])
     assert [note.items for note in noticed(some, IgnoredPredicted)] == [1]
     assert some.counts("micro").fp == 2
     assert not pc.decisions(form(cells), form(cells), labels=form([1, 2, 3])[:3]).notes
     Path("y.csv").write_text("t,p\n1,1\n2,3\n-100,2\n3,3\n")
     assert _decide("y.csv", "--labels", "1,2,3") == 0
-    assert "PyTorch's mark" in capsys.readouterr().out
+    assert "-100" in capsys.readouterr().out
     # Other numbers below 0 may be labels.
     assert pc.decisions([-100, -50, 1], [-100, -50, 1]).value("micro-F") == 1
