@@ -141,7 +141,7 @@ def test_the_command_is_the_method(table, capsys):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--policy", "max-f"], "--policy: is of --cross-validate"),
+        (["--policy", "max-f"], "--policy: applies to --cross-validate"),
         (["--cross-validate", "1"], "--cross-validate"),
         (["--cross-validate", "200"], "--cross-validate: must be at most 150"),
         (["--cross-validate", "4", "--policy", "rcut"], "--policy: got 'rcut'"),

@@ -426,7 +426,7 @@ def test_bounds_that_hold_together(precall):
         for name, interval in found.items():
             assert list(bounds[f"{name} jointly"].values()) == list(interval.ends)
         assert "joint-region" in [note["kind"] for note in document["notes"]]
-    refused(precall(*TAGS, "--positive", "b", "--joint"), "--joint: is of intervals; add .*")
+    refused(precall(*TAGS, "--positive", "b", "--joint"), "--joint: applies to intervals; add .*")
     several = "--joint: must be of several measures .* got 3 categories; .* --positive"
     refused(precall(*TAGS, "--interval", "--joint"), several)
 

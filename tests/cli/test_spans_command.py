@@ -122,8 +122,8 @@ def test_the_command_of_a_table_with_intervals(precall):
         ((*BASE, "--confusion"), "--spans: .*--confusion out"),
         ((*BASE, "--positive", "PER"), "--spans: .*--positive out"),
         ((*BASE, "--baselines"), "--spans: .*--baselines out"),
-        ((*PLAIN, "--unit", "s"), "--unit: is of spans.*"),
-        ((*PLAIN, "--suffix"), "--suffix: is of spans.*"),
+        ((*PLAIN, "--unit", "s"), "--unit: applies to spans.*"),
+        ((*PLAIN, "--suffix"), "--suffix: applies to spans.*"),
     ],
 )
 def test_the_command_refuses(precall, asked, message):

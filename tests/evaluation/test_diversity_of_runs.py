@@ -153,7 +153,9 @@ def test_one_subtopic_is_noted() -> None:
 
 
 def test_measures_of_items_are_measured_by_themselves() -> None:
-    with pytest.raises(UsageError, match="ERR_IA@3 is of judgements by subtopic, AP of items"):
+    with pytest.raises(
+        UsageError, match="ERR_IA@3 needs judgements by subtopic, AP judgements of items"
+    ):
         pc.evaluate(ROWS, RUN, ["AP", "ERR_IA@3"])
 
 

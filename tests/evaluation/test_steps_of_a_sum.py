@@ -235,7 +235,7 @@ def test_a_picture_is_written(cases: Path, precall: Run) -> None:
         (["AP", "--label", "y"], "--on: also needs --score"),
         (["AP"], "--on: also needs --label"),
         (["AP", "--topic", "q1"], "--on: also needs --qrels"),
-        (["AP", *CASES, "--topic", "q1"], "--label: is of scored cases"),
+        (["AP", *CASES, "--topic", "q1"], "--label: applies to scored cases"),
         (["cutoff", *CASES], "'cutoff' is no measure"),
         (["nonsense", *CASES], "no measure or word 'nonsense'"),
     ],
@@ -251,7 +251,7 @@ def test_what_has_no_steps(arguments: list[str], told: str, cases: Path, precall
 )
 def test_options_without_a_file(option: str, precall: Run) -> None:
     found = precall("explain", "AP", *option.split())
-    assert found.code == 2 and f"{option.split()[0]}: is of --on FILE" in found.err
+    assert found.code == 2 and f"{option.split()[0]}: applies to --on FILE" in found.err
 
 
 def test_a_topic_that_is_not_there() -> None:

@@ -42,6 +42,7 @@ TERMS = {
     "random selection",
     "standard error",
     "relative error",
+    "standard error",
     "topics differ",
     "topics that differ",
 }

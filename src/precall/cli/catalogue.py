@@ -35,24 +35,17 @@ def measures(form: str, output: str | None) -> int:
     "--on",
     type=click.Path(allow_dash=True),
     metavar="FILE",
-    help="Show the sum behind the measure step by step, on the rows of this file: scored cases, or "
-    "a run.",
+    help="Show the sum behind the measure step by step, from this file of scored cases or run.",
 )
-@options.column("--label", help="Of cases: the column that says which are relevant.")
-@options.column("--score", help="Of cases: the column of scores.")
-@click.option("--positive", metavar="LABEL", help="The label of relevant cases, if not 1 or true.")
-@click.option("--lower-is-better", is_flag=True, help="Low scores are good.")
+@options.column("--label", help="For cases: column that says which are relevant.")
+@options.column("--score", help="For cases: column of scores.")
+@options.positive
+@options.low_scores
+@options.missed
 @click.option(
-    "--missed",
-    type=options.Whole(min=0),
-    default=0,
-    metavar="N",
-    help="Relevant cases that have no score.",
+    "--qrels", type=click.Path(allow_dash=True), metavar="FILE", help="For a run: its judgements."
 )
-@click.option(
-    "--qrels", type=click.Path(allow_dash=True), metavar="FILE", help="Of a run: its judgements."
-)
-@click.option("--topic", metavar="ID", help="Of a run: the topic to show.")
+@click.option("--topic", metavar="ID", help="For a run: the topic to show.")
 @click.option("--all", "everything", is_flag=True, help="Print every step, not only ten.")
 @options.picture("the rectangles of AP, AUC, IAP, DCG or nDCG")
 @options.form_option(of_paper=False)
@@ -73,9 +66,9 @@ def explain(
 
     Also explains words of the literature, and words that other commands print.
 
-    With --on FILE: how the value comes about from your own rows. AP, P@k, R@k, F@k, R-precision,
-    RR, IAP and the area under ROC of cases, or nDCG and DCG of a topic of a run, as a sum with a
-    row for each step, to the number that `precall curve` or `precall eval` prints.
+    With --on FILE: the sum behind the value from your own rows, a line for each step, up to the
+    number that `precall curve` or `precall eval` prints. It shows AP, P@k, R@k, F@k, R-precision,
+    RR, IAP and the area under ROC of cases, or nDCG and DCG of a topic of a run.
 
     \b
     Examples:
@@ -90,13 +83,13 @@ def explain(
       precall explain nDCG@10 --on bm25.run --qrels news.qrels --topic 301
       precall explain alpha-nDCG@10 --on bm25.run --qrels web.qrels --topic 151
     """
-    from precall.cli import inputs, outputs, worked
+    from precall.cli import inputs, outputs, steps
     from precall.cli.explanations import explain, explanation_sheet
 
     name = " ".join(words)
     if on is not None:
-        return worked.write(name, worked.Rows(on, **rows), plot, everything, form, output)
-    worked.refuse_without_file(click.get_current_context())
+        return steps.write(name, steps.StepsInput(on, **rows), plot, everything, form, output)
+    steps.refuse_without_file(click.get_current_context())
     try:
         sheet = explanation_sheet(name)
     except MeasureError as error:

@@ -173,7 +173,9 @@ def categories(
             output,
         )
     if groups is not None:
-        raise UsageError(argument="--groups", what="is of --cross-validate", remedy="leave it out")
+        raise UsageError(
+            argument="--groups", what="applies to --cross-validate", remedy="leave it out"
+        )
     check_interval(interval, level, seed)
     fit_on, kept, saved = (learning[name] for name in ("fit_on", "thresholds", "save_thresholds"))
     choices = (truth, scores, separator, learning["policy"], input_format)

@@ -71,7 +71,7 @@ def _of_items(function: F) -> F:
             metavar="N",
             help="Relevant cases that FILE lacks because all systems missed them.",
         ),
-        options.column("--weight", help=options.WEIGHT),
+        options.weight,
         click.option(
             "--ratio", is_flag=True, help="Add the ratio of both values, with its interval."
         ),
@@ -236,7 +236,7 @@ def _of_items(function: F) -> F:
     show_default=True,
     help="Refuse topics that a run lacks, or drop them. --topics qrels counts them as 0.",
 )
-@click.option("-q", "--per-topic", is_flag=True, help="Also print the values of each topic.")
+@options.per_topic
 @options.plot(
     tuple(OF_COMPARISONS),
     "the first measure's comparison",
@@ -678,9 +678,9 @@ def _test_margin(
     if measures and len(measures) > 1:
         raise UsageError(
             argument="--margin",
-            what="is of one measure",
+            what="applies to one measure",
             got=Fact(" and ".join(measures)),
-            remedy="test each by itself",
+            remedy="test them one after the other",
         )
     context = click.get_current_context()
     typed_names = {parameter.name for parameter in kinds.typed_parameters(context)}

@@ -72,22 +72,15 @@ def _thresholds(
     shell_complete=options.columns,
     help="Test whether AP and area under ROC of two columns of scores differ; repeat for more.",
 )
-@click.option("--positive", metavar="LABEL", help="The label of relevant cases, if not 1 or true.")
+@options.positive
 @options.column(
     "--group",
     help="Measure each group of cases by itself, then average; cross-validation keeps each in one "
     "fold.",
 )
-@options.column("--weight", help=options.WEIGHT)
-@click.option(
-    "--missed",
-    type=options.Whole(min=0),
-    default=0,
-    show_default=True,
-    metavar="N",
-    help="Relevant cases that have no score.",
-)
-@click.option("--lower-is-better", is_flag=True, help="Low scores are good.")
+@options.weight
+@options.missed
+@options.low_scores
 @click.option(
     "--at",
     multiple=True,
@@ -263,7 +256,7 @@ def curve(
     if policy is not None and cross_validate is None:
         raise UsageError(
             argument="--policy",
-            what="is of --cross-validate",
+            what="applies to --cross-validate",
             remedy="also give it, or choose a point by --at",
         )
     if cross_validate is not None:
@@ -514,7 +507,7 @@ def check_net_benefit(asked: dict[str, Any], missed: int, lower_is_better: bool)
     if missed or lower_is_better:
         raise UsageError(
             argument="--net-benefit",
-            what="is of risks, one for each case, of which high ones are accepted",
+            what="takes one risk for each case, and accepts high ones",
             remedy=f"leave {'--missed' if missed else '--lower-is-better'} out",
         )
 

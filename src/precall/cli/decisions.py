@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     help="Measure only the decisions about this category.",
 )
 @options.labels
-@options.column("--weight", help=options.WEIGHT)
+@options.weight
 @options.measures("Add a measure of counts, such as MCC or kappa; repeat for more.")
 @options.baselines
 @click.option(
@@ -172,9 +172,9 @@ def decisions(
     files.check([file], output, plot=plot)
     check_interval(interval, level, seed)
     if groups is not None and not interval:
-        raise UsageError(argument="--groups", what="is of intervals", remedy="add --interval")
+        raise UsageError(argument="--groups", what="applies to intervals", remedy="add --interval")
     if joint and not interval:
-        raise UsageError(argument="--joint", what="is of intervals", remedy="add --interval")
+        raise UsageError(argument="--joint", what="applies to intervals", remedy="add --interval")
     others = {
         "--measure": measures,
         "--baselines": baselines,
@@ -193,7 +193,7 @@ def decisions(
         if labels is not None:
             raise UsageError(
                 argument="--labels",
-                what="is of items",
+                what="applies to items",
                 remedy="name types of spans by --categories",
             )
         refused = {
@@ -221,7 +221,7 @@ def decisions(
     for name, value in of_spans.items():
         if value is not None:
             raise UsageError(
-                argument=f"--{name}", what="is of spans", remedy="add --spans, or leave it out"
+                argument=f"--{name}", what="applies to spans", remedy="add --spans, or leave it out"
             )
     more, source = [of_counts(name, averaged=True) for name in measures], label_of(file)
     with outputs.Progress(2) as progress, about(source):

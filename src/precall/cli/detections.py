@@ -55,13 +55,13 @@ def _missed(
     callback=_missed,
     metavar="CLASS=N",
     help="Instead of --objects: number of objects of a class that no detection matched; repeat "
-    "for other classes. Without --class a number; 0 if all were found.",
+    "for other classes. One number if there is no --class, or 0 if all were found.",
 )
 @options.column(
     "--ignored",
     multiple=True,
-    help="Column that is 1 if a detection is left out, such as one that matched a crowd. One, or "
-    "one for each --matched of the same name.",
+    help="Column that is 1 if a detection is left out, such as one that matched a crowd. One "
+    "column, or one for each --matched with the same name.",
 )
 @click.option(
     "--ties",

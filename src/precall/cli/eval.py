@@ -25,7 +25,7 @@ _DRAWN = tuple(name for name in METHODS["mean"] if DECLARED[name].draws)
 @options.measures(
     "A measure, such as AP, P@10, nDCG(gain=exp)@10 or trec_eval's map; repeat for more."
 )
-@click.option("-q", "--per-topic", is_flag=True, help="Also print the values of each topic.")
+@options.per_topic
 @options.form_option(
     "precall.report/2",
     " trec is the layout of trec_eval. With csv and trec, notes go to standard error.",

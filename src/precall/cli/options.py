@@ -467,12 +467,6 @@ input_format: Final = click.option(
 )
 
 
-WEIGHT = (
-    "Column of weights. Integers repeat a case; if any weight is a decimal, all are sampling "
-    "weights."
-)
-
-
 def column(
     *names: str,
     help: str,
@@ -569,6 +563,28 @@ labels: Final = click.option(
     metavar="A,B,...",
     callback=_categories,
     help="Measure only these categories, such as all but O; the others are no category.",
+)
+
+per_topic: Final = click.option(
+    "-q", "--per-topic", is_flag=True, help="Also print the values of each topic."
+)
+#: Options of scored cases.
+weight: Final = column(
+    "--weight",
+    help="Column of weights. Integers repeat a case; if any weight is a decimal, all are sampling "
+    "weights.",
+)
+positive: Final = click.option(
+    "--positive", metavar="LABEL", help="The label of relevant cases, if not 1 or true."
+)
+low_scores: Final = click.option("--lower-is-better", is_flag=True, help="Low scores are good.")
+missed: Final = click.option(
+    "--missed",
+    type=Whole(min=0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Relevant cases that have no score.",
 )
 
 baselines: Final = click.option(

@@ -29,7 +29,7 @@ def _p(context: click.Context, parameter: click.Parameter, p: float) -> float:
     metavar="P",
     help="Probability to go on to the next rank: the nearer to 1, the more deep ranks count.",
 )
-@click.option("-q", "--per-topic", is_flag=True, help="Also print the values of each topic.")
+@options.per_topic
 @options.convention("depth")
 @options.convention("lower_is_better")
 @options.convention("columns")
@@ -60,8 +60,8 @@ def overlap(
     """Measure how alike two runs are, without judgements: rank-biased overlap (RBO).
 
     RBO is 1 if all rankings are equal, and 0 if they share no item; the top counts most. Rankings
-    end, so the overlap below is unknown: the first value goes on with what both rankings show, and
-    the least one and the residual are its bounds.
+    end, so the overlap below is unknown. The first value assumes that they go on as they began. The
+    second is the least possible overlap, and the residual how much greater it can be.
 
     \b
     Examples:

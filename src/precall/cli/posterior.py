@@ -99,7 +99,7 @@ def posterior(
                 raise UsageError(argument=f"--{name}", what="is missing", remedy="give the count")
         if measures:
             raise UsageError(
-                argument="--measure", what="is of a table TP FP FN TN", remedy="leave it out"
+                argument="--measure", what="applies to a table TP FP FN TN", remedy="leave it out"
             )
         found: Any = bayes.wins(**{"ties": 0} | of_wins, rope=rope or 0.0, **how)
         return outputs.write_sheet(found.sheet(), form, output)
@@ -110,7 +110,9 @@ def posterior(
             got=Fact(many(len(cells), "count") + " and wins" * bool(of_wins)),
         )
     if rope is not None:
-        raise UsageError(argument="--rope", what="is of --wins and --losses", remedy="leave it out")
+        raise UsageError(
+            argument="--rope", what="applies to --wins and --losses", remedy="leave it out"
+        )
     tp, fp, fn, *rest = map(_whole, cells)
     tn = rest[0] if rest else None
     found = bayes.counts(tp, fp, fn, tn, list(measures) or None, **how)

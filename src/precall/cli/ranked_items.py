@@ -109,7 +109,7 @@ def ranking(
         if relevant is None or ranked is None:
             raise click.MissingParameter(param_hint="RELEVANT RANKED", param_type="argument")
         if total is not None:
-            raise UsageError(argument="--relevant", what="is of --hits", remedy="leave it out")
+            raise UsageError(argument="--relevant", what="applies to --hits", remedy="leave it out")
         files.check([relevant, ranked], output, plot=plot)
         result = measured(relevant, ranked, **choices)
     else:

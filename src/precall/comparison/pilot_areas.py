@@ -26,7 +26,7 @@ from precall.core.errors import Fact, UsageError
 from precall.stats import quantiles
 from precall.stats.influence import rank_items, roc_influence
 from precall.stats.tests.least_size import least_size
-from precall.stats.tests.sizes import MOST
+from precall.stats.tests.sizes import MOST, others_for
 
 #: What the variance without a difference is: the pilot's own, or, as pROC takes it, that of two
 #: areas like the first one.
@@ -37,8 +37,8 @@ _least = partial(
 
 
 class _Pilot(NamedTuple):
-    """What a pilot says: by class (relevant, other), and for both scores, the (co)variances of
-    DeLong's components; and the areas.
+    """The areas of both scores of a pilot; and by class (relevant, other) the variances and
+    covariances of DeLong's components.
     """
 
     areas: tuple[float, float]
@@ -75,7 +75,7 @@ class _Pilot(NamedTuple):
 
 
 class _Plan(NamedTuple):
-    """A pilot and what is to be shown."""
+    """A pilot, and the effect to be shown."""
 
     pilot: _Pilot
     effect: float
@@ -113,7 +113,7 @@ class _Plan(NamedTuple):
         return quantiles.normal_share(excess / own) if own else float(excess > 0)
 
     def other(self, relevant: int) -> int:
-        return math.ceil(self.ratio * relevant - 1e-9)
+        return others_for(relevant, self.ratio)
 
 
 def of_areas_from_pilot(
@@ -129,12 +129,12 @@ def of_areas_from_pilot(
     law: str = "delong",
     positive: object = None,
 ) -> float:
-    """Power of a study with so many relevant cases to show that two areas under ROC differ, or that
-    the first is not worse, if it is like a pilot; see `cases_for_areas_from_pilot`.
+    """Power of a study to show that two areas under ROC differ, or that the first is not worse,
+    with the variances of a pilot; see `cases_for_areas_from_pilot`.
 
     Parameters
     ----------
-    cases : how many relevant cases the study has.
+    cases : number of relevant cases of the study.
 
     Examples
     --------
@@ -172,9 +172,9 @@ def cases_for_areas_from_pilot(
     relevant : labels of the pilot, as for `curve`.
     score_a : scores of the first system.
     score_b : scores of the second, of the same cases.
-    difference : the first area minus the second that is expected; None is that of the pilot. That
-        is uncertain, and often too great where a study is planned because of it: rather give the
-        least difference that matters.
+    difference : the first area minus the second that is expected; None is that of the pilot,
+        which is uncertain, and often too great if a study is planned because of it. It is better to
+        give the least difference that matters.
     margin : the loss that does not matter; 0 tests whether the areas differ.
     ratio : other cases per relevant case; None is that of the pilot.
     power : chance of showing it, in (0, 1).

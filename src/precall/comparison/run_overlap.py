@@ -12,7 +12,7 @@ from precall.core.arguments import check_number, check_whole
 from precall.core.conventions import describe_conventions
 from precall.core.errors import UsageError
 from precall.core.notes import Note
-from precall.core.ragged import Int64
+from precall.core.ragged import Int64, changes
 from precall.core.text import number, printable
 from precall.location.items import order_of_rows
 from precall.read.columns import Run
@@ -160,8 +160,7 @@ def _rankings(run: Run, depth: int | None) -> dict[str, dict[str, int]]:
     owner = np.repeat(np.arange(len(size)), size)
     order = order_of_rows(run.sort_key, owner)
     score, place = run.sort_key[order], np.arange(len(order)) - run.row_start[:-1][owner] + 1
-    begins = np.ones(len(order), np.bool_)
-    begins[1:] = (score[1:] != score[:-1]) | (owner[1:] != owner[:-1])
+    begins = changes(score, owner)
     rank = place[np.flatnonzero(begins)][np.cumsum(begins) - 1].tolist()
     items, start = run.items.take(order).tolist(), run.row_start.tolist()
     return {

@@ -49,6 +49,19 @@ def mean(values: npt.ArrayLike) -> float:
         return float(np.mean(listed))
 
 
+def mean_of_defined(values: npt.ArrayLike) -> float:
+    """The mean of the values that are not NaN; NaN if there are none.
+
+    Examples
+    --------
+    >>> mean_of_defined([0.25, np.nan, 0.75]), mean_of_defined([])
+    (0.5, nan)
+    """
+    array = np.asarray(values, np.float64)
+    defined = array[~np.isnan(array)]
+    return mean(defined) if len(defined) else float("nan")
+
+
 def _sum_of_shares(values: Float64) -> float | None:
     """The sum of values in 0..1, rounded once, in a third of the time of `fsum`; None if there are
     others, or some have bits below 2^-90.

@@ -385,7 +385,7 @@ def _grades_below_one(judged: Qrels, chosen: Iterable[Measure]) -> tuple[Note, .
     """A note if measures take 1 for the least relevant grade, and fractions lie below."""
     if judged.grade.dtype != np.float64:
         return ()
-    # Those of which a grade was said, by name or by option, are as they were asked for.
+    # A grade that was given, by the name of a measure or by an option, is meant.
     by_default = any(
         measure.parameters.get("grade") == 1 and "grade" not in measure.given for measure in chosen
     )
@@ -396,13 +396,13 @@ def _grades_below_one(judged: Qrels, chosen: Iterable[Measure]) -> tuple[Note, .
 
 
 def _of_subtopics(chosen: Sequence[Measure]) -> bool:
-    """Whether the measures are of judgements by subtopic; an error if only some are."""
+    """Whether the measures need judgements by subtopic; an error if only some do."""
     kinds = {each.of_subtopics: each.name for each in chosen}
     if len(kinds) == 2:
         raise UsageError(
             argument="measures",
-            what=f"{kinds[True]} is of judgements by subtopic, {kinds[False]} of items",
-            remedy="measure each kind by itself, with its own qrels",
+            what=f"{kinds[True]} needs judgements by subtopic, {kinds[False]} judgements of items",
+            remedy="measure each kind separately, with its own qrels",
         )
     return True in kinds
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _LEVELS = 11
 
 
-class Blocks(NamedTuple):
+class RankedBlocks(NamedTuple):
     """One ranking, best first, in blocks of equal scores: each block stands at the ranks `first` to
     `last`, and has a score and a number of hits. `gain` is there if items have grades.
     """
@@ -71,7 +71,7 @@ class Bars(NamedTuple):
     end: Float64
 
 
-class Sum(NamedTuple):
+class Terms(NamedTuple):
     """Terms of a sum, one for each row; columns that explain them; and what one step adds."""
 
     rule: str
@@ -82,7 +82,7 @@ class Sum(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Steps:
+class MeasureSteps:
     """A value and the sum that it is.
 
     Attributes
@@ -107,7 +107,7 @@ class Steps:
         return len(self.columns["term"])
 
 
-def steps_of_curve(curve: Curve, measure: str | Measure) -> Steps:
+def steps_of_curve(curve: Curve, measure: str | Measure) -> MeasureSteps:
     """The steps to the value of a measure with the cases of a curve as one ranking.
 
     Equal scores are one block, as in `curve.value(measure)`: a measure that needs the order inside
@@ -132,17 +132,17 @@ def steps_of_curve(curve: Curve, measure: str | Measure) -> Steps:
     value = curve.value(chosen)
     curve.hits()  # refuses real weights, which have no ranks
     hits, accepted = np.diff(curve.tp), (curve.tp + curve.fp).astype(np.int64)
-    blocks = Blocks(
+    blocks = RankedBlocks(
         accepted[:-1] + 1,
         accepted[1:],
         curve.threshold[1:].astype(np.float64),
         hits,
         int(curve.relevant),
     )
-    return _finish(chosen, value, make(blocks, chosen, value), blocks)
+    return _finish(chosen, value, make(blocks, chosen, value))
 
 
-def steps_of_run(qrels: object, run: object, topic: str, measure: str | Measure) -> Steps:
+def steps_of_run(qrels: object, run: object, topic: str, measure: str | Measure) -> MeasureSteps:
     """The steps to the value that a run has for one topic, as `evaluate` gives it.
 
     Raises
@@ -215,7 +215,7 @@ def steps_of_run(qrels: object, run: object, topic: str, measure: str | Measure)
             earned[covered.rank - 1] = gains_of_subtopics(covered.retrieved, alpha)
             relevant_to[covered.rank - 1] = covered.retrieved.sum(axis=1)
     least = chosen.parameters.get("grade", 1)
-    blocks = Blocks(
+    blocks = RankedBlocks(
         rank,
         rank,
         scored.score[start:end][order],
@@ -226,7 +226,7 @@ def steps_of_run(qrels: object, run: object, topic: str, measure: str | Measure)
         ideal,
         relevant_to,
     )
-    return _finish(chosen, value, make(blocks, chosen, value), blocks)
+    return _finish(chosen, value, make(blocks, chosen, value))
 
 
 _GAINS = ("gain", "gains")
@@ -234,7 +234,7 @@ _GAINS = ("gain", "gains")
 _ALPHA = 0.5
 
 
-def _finish(measure: Measure, value: float, made: Sum, blocks: Blocks) -> Steps:
+def _finish(measure: Measure, value: float, made: Terms) -> MeasureSteps:
     running = np.cumsum(made.terms)
     if value != value:
         raise MeasureError(
@@ -248,7 +248,7 @@ def _finish(measure: Measure, value: float, made: Sum, blocks: Blocks) -> Steps:
     last = np.flatnonzero(made.terms)
     running[last[-1] if len(last) else len(running) :] = value
     columns = {**made.columns, "term": made.terms, "sum": running}
-    return Steps(
+    return MeasureSteps(
         measure.name,
         value,
         made.rule,
@@ -261,7 +261,7 @@ def _finish(measure: Measure, value: float, made: Sum, blocks: Blocks) -> Steps:
     )
 
 
-def _rows(blocks: Blocks) -> dict[str, Any]:
+def _rows(blocks: RankedBlocks) -> dict[str, Any]:
     """The columns that every sum over ranks begins with."""
     single = bool((blocks.size == 1).all())
     return {
@@ -273,7 +273,7 @@ def _rows(blocks: Blocks) -> dict[str, Any]:
     }
 
 
-def _average_precision(blocks: Blocks, measure: Measure, value: float) -> Sum:
+def _average_precision(blocks: RankedBlocks, measure: Measure, value: float) -> Terms:
     cutoff, norm = measure.parameters["cutoff"], measure.parameters["norm"]
     within = blocks.within(cutoff)
     whole = {
@@ -298,10 +298,10 @@ def _average_precision(blocks: Blocks, measure: Measure, value: float) -> Sum:
     if not as_block:
         rule += " Precision is the mean at the hits, over random orders of equal scores."
     columns = {**_rows(blocks), "hits_so_far": blocks.found, "precision": precision}
-    return Sum(rule, columns, terms, _facts(R=blocks.relevant, k=cutoff), bars)
+    return Terms(rule, columns, terms, _facts(R=blocks.relevant, k=cutoff), bars)
 
 
-def _mean_over_orders(blocks: Blocks, cutoff: int | None) -> Float64:
+def _mean_over_orders(blocks: RankedBlocks, cutoff: int | None) -> Float64:
     """The sum of the precision at the hits of each block, as its mean over random orders; see
     `Hits.precision_sum`.
     """
@@ -328,33 +328,35 @@ def _facts(**facts: float | None) -> dict[str, float]:
     return {name: number for name, number in facts.items() if number is not None}
 
 
-def _of_hits(blocks: Blocks, cutoff: int | None, each: float, rule: str, **facts: Any) -> Sum:
+def _of_hits(
+    blocks: RankedBlocks, cutoff: int | None, each: float, rule: str, **facts: Any
+) -> Terms:
     """A sum in which every hit in the first ranks counts the same."""
     within = blocks.within(cutoff)
     ends = np.minimum(blocks.last, np.inf if cutoff is None else cutoff)
     columns = {**_rows(blocks), "hits_so_far": np.cumsum(within)}
     columns["precision"] = columns["hits_so_far"] / ends
-    return Sum(rule, columns, _over(within, each), _facts(R=blocks.relevant, k=cutoff, **facts))
+    return Terms(rule, columns, _over(within, each), _facts(R=blocks.relevant, k=cutoff, **facts))
 
 
-def _precision(blocks: Blocks, measure: Measure, value: float) -> Sum:
+def _precision(blocks: RankedBlocks, measure: Measure, value: float) -> Terms:
     k = measure.parameters["cutoff"]
     return _of_hits(blocks, k, k, "Each hit in the first k ranks adds 1 / k.")
 
 
-def _recall(blocks: Blocks, measure: Measure, value: float) -> Sum:
+def _recall(blocks: RankedBlocks, measure: Measure, value: float) -> Terms:
     k = measure.parameters["cutoff"]
     return _of_hits(blocks, k, blocks.relevant, "Each hit in the first k ranks adds 1 / R.")
 
 
-def _r_precision(blocks: Blocks, measure: Measure, value: float) -> Sum:
+def _r_precision(blocks: RankedBlocks, measure: Measure, value: float) -> Terms:
     if measure.parameters["mult"] != 1:
         raise _no_steps(measure, _OF_CASES)
     r = blocks.relevant
     return _of_hits(blocks, r, r, "Each hit in the first R ranks adds 1 / R.")
 
 
-def _f(blocks: Blocks, measure: Measure, value: float) -> Sum:
+def _f(blocks: RankedBlocks, measure: Measure, value: float) -> Terms:
     k, alpha, beta = (measure.parameters[name] for name in ("cutoff", "alpha", "beta"))
     square = beta**2 if alpha is None else (1 - alpha) / alpha
     each = (k + square * blocks.relevant) / (1 + square)
@@ -362,7 +364,7 @@ def _f(blocks: Blocks, measure: Measure, value: float) -> Sum:
     return _of_hits(blocks, k, each, rule, beta=square**0.5)
 
 
-def _reciprocal_rank(blocks: Blocks, measure: Measure, value: float) -> Sum:
+def _reciprocal_rank(blocks: RankedBlocks, measure: Measure, value: float) -> Terms:
     cutoff = measure.parameters["cutoff"]
     terms = np.zeros(len(blocks.hits))
     near = np.ones(len(terms), bool) if cutoff is None else blocks.first <= cutoff
@@ -372,10 +374,10 @@ def _reciprocal_rank(blocks: Blocks, measure: Measure, value: float) -> Sum:
     rule = "Only the first hit counts, and adds 1 / rank."
     if len(first) and blocks.size[first[0]] > 1:
         rule += " Equal scores: the mean over random orders."
-    return Sum(rule, _rows(blocks), terms, _facts(R=blocks.relevant, k=cutoff))
+    return Terms(rule, _rows(blocks), terms, _facts(R=blocks.relevant, k=cutoff))
 
 
-def _roc_area(blocks: Blocks, measure: Measure, value: float) -> Sum:
+def _roc_area(blocks: RankedBlocks, measure: Measure, value: float) -> Terms:
     usual = {"method": "trapezoid", "max_fpr": None, "mcclish": False, "population": None}
     if any(measure.parameters[name] != given for name, given in usual.items()):
         raise _no_steps(measure, _OF_CASES)
@@ -387,7 +389,7 @@ def _roc_area(blocks: Blocks, measure: Measure, value: float) -> Sum:
     recall = _over(blocks.found, blocks.relevant)
     before = recall - _over(blocks.hits, blocks.relevant)
     columns = {**_rows(blocks), "others": others, "others_below": below, "pairs_won": won}
-    return Sum(
+    return Terms(
         (
             "Each relevant case wins against every other case below it, and half against those of "
             "equal score: pairs won / (R x N)."
@@ -399,7 +401,7 @@ def _roc_area(blocks: Blocks, measure: Measure, value: float) -> Sum:
     )
 
 
-def _eleven_point(blocks: Blocks, measure: Measure, value: float) -> Sum:
+def _eleven_point(blocks: RankedBlocks, measure: Measure, value: float) -> Terms:
     from precall.location.hits import ceiling
 
     r = blocks.relevant
@@ -425,10 +427,10 @@ def _eleven_point(blocks: Blocks, measure: Measure, value: float) -> Sum:
         "at least the hits needed."
     )
     bars = Bars("11 levels of recall, 0 to 1", "precision", edges[:-1], edges[1:], height, height)
-    return Sum(rule, columns, height / _LEVELS, _facts(R=r), bars)
+    return Terms(rule, columns, height / _LEVELS, _facts(R=r), bars)
 
 
-def _discounted(blocks: Blocks, measure: Measure, value: float) -> Sum:
+def _discounted(blocks: RankedBlocks, measure: Measure, value: float) -> Terms:
     cutoff, earned = measure.parameters["cutoff"], blocks.grade
     assert earned is not None
     divisor = discount(blocks.last)
@@ -443,10 +445,10 @@ def _discounted(blocks: Blocks, measure: Measure, value: float) -> Sum:
     ideal = {"DCG of the best ranking": blocks.ideal} if is_ratio else {}
     edge = blocks.last.astype(np.float64)
     bars = Bars("rank", "term", edge - 1, edge, terms, terms)
-    return Sum(rule, columns, terms, {**_facts(k=cutoff), **ideal}, bars)
+    return Terms(rule, columns, terms, {**_facts(k=cutoff), **ideal}, bars)
 
 
-def _of_subtopics(blocks: Blocks, measure: Measure, value: float) -> Sum:
+def _of_subtopics(blocks: RankedBlocks, measure: Measure, value: float) -> Terms:
     cutoff, earned = measure.parameters["cutoff"], blocks.grade
     assert earned is not None
     name = measure.declaration.name
@@ -473,11 +475,11 @@ def _of_subtopics(blocks: Blocks, measure: Measure, value: float) -> Sum:
     facts = {f"sum of the {ideal}": best} if value else {}
     edge = blocks.last.astype(np.float64)
     bars = Bars("rank", "term", edge - 1, edge, terms, terms)
-    return Sum(rule, columns, terms, {**_facts(k=cutoff), **facts}, bars)
+    return Terms(rule, columns, terms, {**_facts(k=cutoff), **facts}, bars)
 
 
-Make: TypeAlias = Callable[[Blocks, Measure, float], Sum]
-_OF_BOTH: dict[str, Make] = {
+TermsOf: TypeAlias = Callable[[RankedBlocks, Measure, float], Terms]
+_OF_BOTH: dict[str, TermsOf] = {
     "AP": _average_precision,
     "P": _precision,
     "R": _recall,
@@ -487,14 +489,14 @@ _OF_BOTH: dict[str, Make] = {
     "IAP": _eleven_point,
 }
 #: Measures that are sums over steps, by what they are of.
-_OF_CASES: dict[str, Make] = {**_OF_BOTH, "AUC": _roc_area}
-_OF_RUNS: dict[str, Make] = {**_OF_BOTH, "DCG": _discounted, "nDCG": _discounted}
+_OF_CASES: dict[str, TermsOf] = {**_OF_BOTH, "AUC": _roc_area}
+_OF_RUNS: dict[str, TermsOf] = {**_OF_BOTH, "DCG": _discounted, "nDCG": _discounted}
 _OF_RUNS |= dict.fromkeys(("alpha_DCG", "alpha_nDCG", "ERR_IA", "nERR_IA"), _of_subtopics)
 #: How they are written.
 _USAGE = {"P": "P@k", "R": "R@k", "F": "F@k"}
 
 
-def _maker(measure: Measure, makers: Mapping[str, Make]) -> Make:
+def _maker(measure: Measure, makers: Mapping[str, TermsOf]) -> TermsOf:
     make = makers.get(measure.declaration.name)
     needs_cutoff = measure.declaration.name in _USAGE
     if make is None or (needs_cutoff and measure.parameters.get("cutoff") is None):
@@ -502,7 +504,7 @@ def _maker(measure: Measure, makers: Mapping[str, Make]) -> Make:
     return make
 
 
-def _no_steps(measure: Measure, makers: Mapping[str, Make]) -> MeasureError:
+def _no_steps(measure: Measure, makers: Mapping[str, TermsOf]) -> MeasureError:
     allowed = [_USAGE.get(name, name) for name in makers]
     other, where = (
         (_OF_RUNS, "a run (--qrels)") if makers is _OF_CASES else (_OF_CASES, "cases (--label)")

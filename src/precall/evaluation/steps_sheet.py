@@ -10,7 +10,7 @@ import numpy as np
 from precall.cases.operating_points import chosen_rows
 from precall.core.notes import Note
 from precall.core.text import format_count, number
-from precall.evaluation.steps import Bars, Steps
+from precall.evaluation.steps import Bars, MeasureSteps
 from precall.results.base import Sheet, sheet_of_rows
 from precall.results.blocks import Block, Line, Threshold, show_cell
 
@@ -27,7 +27,7 @@ _FULL, _HALF = ("█", "▒"), "▄"
 
 
 def sheet_of_steps(
-    steps: Steps,
+    steps: MeasureSteps,
     conventions: Mapping[str, str],
     notes: tuple[Note, ...] = (),
     rows: int | None = SHOWN,
@@ -56,7 +56,9 @@ def sheet_of_steps(
     return sheet.sheet(blocks=(_block(steps, names, cells, rows),))
 
 
-def _block(steps: Steps, names: tuple[str, ...], cells: list[Any], rows: int | None) -> Block:
+def _block(
+    steps: MeasureSteps, names: tuple[str, ...], cells: list[Any], rows: int | None
+) -> Block:
     chosen, first = chosen_rows(len(cells), rows)
     shown = [_cells(names, cells[row - 1]) for row in chosen.tolist()]
     if first < len(cells):

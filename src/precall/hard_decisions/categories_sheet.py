@@ -148,7 +148,7 @@ AT_PREVALENCE = " at prevalence "
 #: How names of intervals end that hold together.
 JOINTLY = " jointly"
 #: Columns and averages of the sheet by the names that intervals of decisions have.
-_COLUMNS = {"precision": "precision", "recall": "recall", "f": "F1"}
+COLUMNS = {"f": "F1"}
 _AVERAGED = {"micro-f": "micro", "macro-f": "macro"}
 #: Headings of bounds in print.
 _SHORT = {
@@ -156,6 +156,11 @@ _SHORT = {
     for name in ("precision", "recall")
     for bound in ("low", "high")
 }
+
+
+def shorten_headings(row: Mapping[str, Cell]) -> dict[str, Cell]:
+    """Bounds by the headings that they have in print."""
+    return {_SHORT.get(heading, heading): end for heading, end in row.items()}
 
 
 def place_intervals(
@@ -178,7 +183,7 @@ def place_intervals(
         ):
             places["measure", measure, "value"] = interval
         else:
-            places["category", name, _COLUMNS.get(measure, measure)] = interval
+            places["category", name, COLUMNS.get(measure, measure)] = interval
     return places
 
 
@@ -190,41 +195,54 @@ def _with_bounds(
     of_all = sheet.body["measures"]
     rows: list[Row] = []
     for (section_name, name, column), interval in place_intervals(decisions, intervals).items():
-        bounds = dict(zip(("low", "high"), interval.ends, strict=True))
-        named = {f"{heads.get(column, column)} {bound}": end for bound, end in bounds.items()}
         if section_name == "measure":
-            parts[section_name][heads.get(name, name)] = {**bounds}
+            head = heads.get(name, name)
+            parts[section_name][head] = dict(zip(("low", "high"), interval.ends, strict=True))
             way = next(iter(of_all.get(name, {"all": None})))
-            rows += [
-                ("all", f"{heads.get(name, name)} {bound}", way, end)
-                for bound, end in bounds.items()
-            ]
+            rows += [("all", bound, way, end) for bound, end in name_bounds(head, interval).items()]
             continue
+        named = name_bounds(heads.get(column, column), interval)
         parts[section_name].setdefault(name, {}).update(named)
         first, way = ("all", name) if section_name == "average" else (name, None)
         rows += [(first, bound, way, end) for bound, end in named.items()]
     printed = decisions.truth.label if decisions.truth.kind == "binary" else ""
     # Short headings, so that the bounds of all three stand in one table.
     by_name: Cells = {
-        printed or name: {_SHORT.get(key, key): end for key, end in row.items()}
-        for name, row in parts["category"].items()
+        printed or name: shorten_headings(row) for name, row in parts["category"].items()
     }
     shown = {**parts, "category": by_name}
     blocks = [block_of(section_name, of) for section_name, of in shown.items() if of]
     if len(parts["category"]) > _LISTED:
         blocks[0] = replace(blocks[0], detail="the intervals of each category")
+    keys = {"category": "categories", "average": "averages", "measure": "measures"}
+    by_key = {keys[section_name]: of for section_name, of in parts.items()}
+    return add_bounds(sheet, intervals, by_key, blocks, rows)
+
+
+def name_bounds(column: str, interval: Interval) -> Mapping[str, float]:
+    """The bounds of a value by the headings of their columns."""
+    low, high = interval.ends
+    return {f"{column} low": low, f"{column} high": high}
+
+
+def add_bounds(
+    sheet: Sheet,
+    intervals: Intervals,
+    bounds: Mapping[str, Cells],
+    blocks: Iterable[Block],
+    rows: Iterable[Row],
+) -> Sheet:
+    """The sheet with the bounds of intervals, as data, as tables before the details, and as rows
+    of csv.
+    """
     short = [block for block in sheet.blocks if not block.detail]
     details = [block for block in sheet.blocks if block.detail]
-    keys = {"category": "categories", "average": "averages", "measure": "measures"}
     return replace(
         sheet,
         blocks=(*short, *blocks, *details),
         tidy=(*sheet.tidy, *rows),
         notes=tuple(dict.fromkeys((*sheet.notes, *intervals.notes))),
-        body={
-            **sheet.body,
-            "intervals": {keys[section_name]: of for section_name, of in parts.items()},
-        },
+        body={**sheet.body, "intervals": dict(bounds)},
     )
 
 

@@ -35,6 +35,7 @@ from precall.judges.labelled_cases import (
     note_size,
 )
 from precall.judges.learning import (
+    ALONE,
     OF_CASES,
     Question,
     adjusted_pairs,
@@ -74,11 +75,10 @@ _SEEN = 0.5
 #: labels, one has .2 to .4 of it; with more than half, intervals of differences of AP were two to
 #: four times as wide as most.
 _MOST_OF_ONE = 0.5
-#: No bound on the scale of log-odds is farther away than so many of Student's: that of the mean of
-#: a Poisson number is 2.3 of them away if one was counted. Next to 1 that scale has no end: an
-#: area of .9998 with a standard error of .002 had the bounds 0 and 1.
+#: No bound on the scale of log-odds is farther away than this multiple of Student's half-width.
+#: That of the mean of a Poisson number is 2.3 of them away if one was counted. Next to 1 that
+#: scale has no end: an area of .9998 with a standard error of .002 had the bounds 0 and 1.
 _FARTHEST = 3.0
-_ALONE = "people's labels alone"
 _USUAL = ("AP", "AUC")
 
 
@@ -342,10 +342,10 @@ class _Scored:
         )
         by_judge = self._by_judge(run, area)
         if (complete := self._complete(run, measure)) is not None:
-            found, own = (replace(complete, method=method) for method in (OF_CASES, _ALONE))
+            found, own = (replace(complete, method=method) for method in (OF_CASES, ALONE))
         else:
             found = self._interval(by_masses, measure.name, OF_CASES, area)
-            own = self._interval(alone, measure.name, _ALONE, area)
+            own = self._interval(alone, measure.name, ALONE, area)
         self._note(run, measure.name, area, by_masses.pull, own, found)
         self._note_one(measure.name, by_masses)
         return JudgedValue(
@@ -399,7 +399,7 @@ class _Scored:
             self.asked.level,
             p,
             p,
-            self._interval(alone, measure.name, _ALONE, area, is_difference=True),
+            self._interval(alone, measure.name, ALONE, area, is_difference=True),
             area.stretched(by_judge.value),
             self._bias(by_judge, by_masses, measure.name, area),
             of=self.asked.of,

@@ -23,6 +23,7 @@ from precall.evaluation.api import evaluate_by, measures_of, read_runs_of
 from precall.evaluation.report import data_notes
 from precall.judges.chances import probability_of_items_in
 from precall.judges.learning import (
+    ALONE,
     adjusted_pairs,
     correlation_of,
     notes_of_values,
@@ -375,7 +376,7 @@ def _value(
             assumptions="items by people chosen at random",
             standard_error=found.standard_error,
             labels=(int(pool.seen.sum()), len(pool.seen)),
-            people_alone=replace(alone, method="people's labels alone"),
+            people_alone=replace(alone, method=ALONE),
             judge_alone=float(sums.judge.mean()),
             bias=_bias(sums, level, measure),
             correlation=pool.correlation,
@@ -413,7 +414,7 @@ def _pair(
         level,
         p,
         p,
-        replace(_quiet(sums.people, level, measure), method="people's labels alone"),
+        replace(_quiet(sums.people, level, measure), method=ALONE),
         float(sums.judge.mean()),
         _bias(sums, level, measure),
         higher_is_better,

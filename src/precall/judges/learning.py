@@ -62,7 +62,7 @@ _FEW_OF_STRATUM = 9.0
 METHOD = "regression on the judge"
 OF_DECISIONS = "posterior of cells"
 OF_CASES = "masses and influences"
-_ALONE = "people's labels alone"
+ALONE = "people's labels alone"
 
 
 class Question(NamedTuple):
@@ -165,7 +165,7 @@ def _learn(
         # Of the same kind, so that a useless judge does not seem to cost or to save labels.
         has_kinds = share is None or share.bias is not None
         by_people = _of_share(alone, people, asked, limits, has_kinds=has_kinds)
-        own = _interval(alone, level, limits, measure, _ALONE, by_people and by_people.share)
+        own = _interval(alone, level, limits, measure, ALONE, by_people and by_people.share)
     if found.slope == 0 and not np.ptp(inside):
         warn(JudgeTellsNothing(measure))
     _note_choice(inside, judge, choice, measure)
@@ -236,7 +236,7 @@ def learn_pair(
             p = 2.0 ** (1 - len(y)) if found.estimate else 1.0
             low, high = own.ends
         else:
-            own = _interval(alone, asked.level, None, measure, _ALONE)
+            own = _interval(alone, asked.level, None, measure, ALONE)
             p, half = _p(found), _half(found, asked.level)
             low, high = found.estimate - half, found.estimate + half
         return JudgedPair(

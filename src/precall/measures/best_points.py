@@ -241,7 +241,7 @@ def recall_at_precision(path: Path, *, precision: Share) -> Values:
 
     `Curve.at(precision=)` has the threshold. If no threshold has this precision, the value is 0:
     nothing can be accepted, and nothing is found. `Curve.at` then raises an error. Precision can
-    rise again behind a threshold where it is too low, so it is the last of all thresholds that
+    rise again behind a threshold where it is too low, so the last threshold with this precision
     counts.
     """
     if not path.relevant:

@@ -183,9 +183,10 @@ global threshold, global | | one threshold, k or x for all categories, chosen by
     mean interpolated precision at recall 0, .1, ..., 1. Yang computes it in six steps, which differ
     from TREC's rule | =IAP; `precall categories`, `status.eleven_point()`
 101-point, COCO AP, AP50, mAP50, VOC AP, object detection, detections, detected objects,
-    pycocotools | | average precision of [detected objects](how-to/detections.md) by falling score:
-    COCO means the interpolated precision at 101 levels of recall, PASCAL VOC at 11 of them, since
-    2010 at all points. mAP is the mean over classes. Objects that nobody detected are `missed` |
+    pycocotools | | average precision of [detected objects](how-to/detections.md), best score
+    first. COCO averages the interpolated precision at 101 levels of recall, PASCAL VOC at 11 levels
+    until 2009 and at all points since. mAP is the mean over classes. Objects that were not detected
+    are `missed` |
     `pc.detections(score, matched, category, missed={"car": 3})`, `precall detections`
 representative precision, representative | | in Yang's 11-point precision: the greatest precision
     inside an interval of recall, such as [.1, .2), which stands for all of it |
@@ -356,7 +357,7 @@ treat all, treat none | | in decision curves, accepting all cases, or none; what
 split-dirichlet | | the method of intervals of net benefit: quantiles under a Dirichlet distribution
     of the kinds of cases, whose counts are raised by 1/2 on the side of the bound and by 1/6 on the
     other | `pc.interval.net_benefit`
-sd topics, sd runs, share of runs | | of a system with several runs, such as one for each seed: the
+sd topics, sd runs, share of runs | | for a system with several runs, such as one for each seed:
     standard deviations of topics and of runs, from the analysis of variance, and the share of the
     squared error of the mean that comes from the runs | `pc.compare.seeds`,
     `precall compare --systems`
@@ -578,8 +579,8 @@ AP correlation, tau_ap, tau AP, tau_ap_b | | a rank correlation of two orders of
 rank-biased overlap, RBO, RBO_EXT, rank similarity | | how alike two rankings are, without
     judgements: the mean share of common items of a reader who goes on from each depth with
     probability p | `precall overlap`, `pc.compare.rbo`
-least RBO, RBO_MIN, residual, RBO_RES | | rankings end, and what follows is unknown: the least
-    overlap that is possible, and how far it may be above that | `precall overlap`,
+least RBO, RBO_MIN, residual, RBO_RES | | the least overlap that two rankings can have, because
+    the ranks below their ends are unknown, and by how much it can be exceeded | `precall overlap`,
     `pc.compare.rbo`
 confidence interval, margin of error | | a range around an estimate, by a method that covers the
     true value in, say, 95 % of samples | `pc.interval`, `--interval`

@@ -34,7 +34,7 @@ from precall.core.notes.of_detections import (
     DetectionsBeyond,
     TiesMoveMean,
 )
-from precall.core.ragged import Bool, Float64, Int64, changes, mean, offsets
+from precall.core.ragged import Bool, Float64, Int64, changes, mean_of_defined, offsets
 from precall.core.rng import suggest_our_names
 from precall.core.text import as_text, many
 from precall.measures import measure
@@ -73,6 +73,12 @@ class _Rows(NamedTuple):
     score: Any
     matched: Bool
     ignored: Bool
+
+    def select(self, rows: Bool | Int64, columns: slice = slice(None)) -> _Rows:
+        """Some of the detections, in this order, and of the columns of matches."""
+        image = None if self.image is None else self.image[rows]
+        flags = (self.matched[columns, rows], self.ignored[columns, rows])
+        return _Rows(self.category[rows], image, self.score[rows], *flags)
 
 
 class _Objects(NamedTuple):
@@ -161,9 +167,7 @@ class Detections(Equal, Presented):
         method : see `by_category`.
         recall : see `by_category`.
         """
-        values = self.values(method, recall)
-        defined = values[~np.isnan(values)]
-        return mean(defined) if len(defined) else float("nan")
+        return mean_of_defined(self.values(method, recall))
 
     def by_category(self, method: str = "101-point", *, recall: str = "exact") -> dict[Any, float]:
         """The average precision of each class; with several columns of matches their mean. NaN for
@@ -173,9 +177,9 @@ class Detections(Equal, Presented):
         ----------
         method : "101-point" (COCO), "interpolated" (all points, PASCAL VOC from 2010 on),
             "11-point" (PASCAL VOC until 2009) or "step", which does not interpolate.
-        recall : of "101-point", whether a recall is reached: by whole numbers of objects ("exact"),
-            or as pycocotools compares doubles, of which ten are a little above their hundredth
-            ("pycocotools").
+        recall : for "101-point", how to tell whether a recall is reached: by whole numbers of
+            objects ("exact"), or by doubles as in pycocotools, where ten of the levels are a little
+            too high ("pycocotools").
 
         Examples
         --------
@@ -195,9 +199,7 @@ class Detections(Equal, Presented):
         method : see `by_category`.
         recall : see `by_category`.
         """
-        values = self.values(method, recall)
-        kept = values[:, self._objects.total > 0]
-        each = [mean(row) if len(row) else float("nan") for row in kept]
+        each = map(mean_of_defined, self.values(method, recall))
         return dict(zip(self.columns, each, strict=True))
 
     def recall(self) -> dict[Any, float]:
@@ -282,14 +284,7 @@ class Detections(Equal, Presented):
 
     def _kept(self, which: int) -> _Rows:
         """The detections that are not ignored in a column of matches, by its number."""
-        rows = self._rows
-        kept = ~rows.ignored[which]
-        image = None if rows.image is None else rows.image[kept]
-        only = slice(which, which + 1)
-        return _Rows(
-            *(rows.category[kept], image, rows.score[kept]),
-            *(rows.matched[only, kept], rows.ignored[only, kept]),
-        )
+        return self._rows.select(~self._rows.ignored[which], slice(which, which + 1))
 
     def _made(self, which: int, order: str | None = None) -> Curves:
         """The curves of a column, with equal scores in an order; None is that of the result."""
@@ -319,7 +314,7 @@ class Detections(Equal, Presented):
         if not any(self._has_mixed_ties(which) for which in range(len(self.columns))):
             return None
         low, high = (
-            _mean_of(
+            mean_of_defined(
                 [
                     areas_of(self._made(which, order), METHODS[0])
                     for which in range(len(self.columns))
@@ -341,12 +336,6 @@ class Detections(Equal, Presented):
         block = np.concatenate(([0], np.cumsum(~tied)))
         matched = np.bincount(block, rows.matched[0])
         return bool(np.any((matched > 0) & (matched < np.bincount(block))))
-
-
-def _mean_of(values: list[Float64]) -> float:
-    every = np.concatenate(values)
-    defined = every[~np.isnan(every)]
-    return mean(defined) if len(defined) else float("nan")
 
 
 def method_of(method: object, argument: str = "method") -> str:
@@ -411,8 +400,8 @@ def detections(
     image : the image of each detection. Intervals take images as the sample, and counts of objects
         by image need it.
     missed : number of true objects that no detection matched: {class: count}, or for intervals
-        {(image, class): count}; a number if there is only one class; 0 if all were found. What it
-        does not name was all found.
+        {(image, class): count}; a number if there is only one class; 0 if all were found. If it
+        does not name a class, all its objects were found.
     objects : instead of `missed`, the number of all true objects, in the same forms. A dict by
         class has to name every class of the detections.
     ignored : whether each detection is left out, as those that matched a crowd or an object of
@@ -494,13 +483,7 @@ def detections(
         picture = np.array([number[name] for name in pictures[1]], np.int64)[pictures[0]]
     # Stable: equal scores stay in the order of the input.
     order = np.lexsort((-np.asarray(value, np.float64), code))
-    rows = _Rows(
-        code[order],
-        None if picture is None else picture[order],
-        value[order],
-        match[:, order],
-        ignore[:, order],
-    )
+    rows = _Rows(code, picture, value, match, ignore).select(order)
     if max_per_image is not None:
         rows, beyond = _first_of_images(rows, check_whole("max_per_image", max_per_image, 1))
         notes += [DetectionsBeyond("", beyond, max_per_image)] if beyond else []
@@ -616,7 +599,7 @@ def _ignored(given: object, names: list[str], size: int) -> Bool:
     return cells[[columns.index(name) for name in names]]
 
 
-class _Counts(NamedTuple):
+class _ObjectCounts(NamedTuple):
     """Counts of objects, or of missed ones, by (image, class); the image is None if they are of a
     whole class.
     """
@@ -626,7 +609,7 @@ class _Counts(NamedTuple):
     images: bool
 
 
-def _counts(missed: Any, objects: Any, only: str | None, has_images: bool) -> _Counts:
+def _counts(missed: Any, objects: Any, only: str | None, has_images: bool) -> _ObjectCounts:
     """The counts that were given."""
     if (missed is None) == (objects is None):
         raise UsageError(
@@ -653,7 +636,7 @@ def _counts(missed: Any, objects: Any, only: str | None, has_images: bool) -> _C
                 got=given,
                 why="and there are several classes",
             )
-        return _Counts(name, {} if only is None else {(None, only): count}, False)
+        return _ObjectCounts(name, {} if only is None else {(None, only): count}, False)
     pairs = [isinstance(key, tuple) and len(key) == 2 for key in given]
     of_images = has_images and all(pairs)
     if any(pairs) and not of_images:
@@ -673,7 +656,7 @@ def _counts(missed: Any, objects: Any, only: str | None, has_images: bool) -> _C
             raise Mistake(
                 "{got} is no number of objects of {key}", "write whole numbers", got=count, key=key
             ).error(name) from None
-    return _Counts(name, by, of_images)
+    return _ObjectCounts(name, by, of_images)
 
 
 def _first_of_images(rows: _Rows, most: int) -> tuple[_Rows, int]:
@@ -684,24 +667,15 @@ def _first_of_images(rows: _Rows, most: int) -> tuple[_Rows, int]:
         )
     # Stable: those of an image and a class stay in the order of their scores.
     order = np.lexsort((rows.image, rows.category))
-    first = changes(rows.category[order]) | changes(rows.image[order])
+    first = changes(rows.category[order], rows.image[order])
     begin = np.maximum.accumulate(np.where(first, np.arange(len(order)), 0))
     kept = np.zeros(len(order), np.bool_)
     kept[order] = np.arange(len(order)) - begin < most
-    return (
-        _Rows(
-            rows.category[kept],
-            rows.image[kept],
-            rows.score[kept],
-            rows.matched[:, kept],
-            rows.ignored[:, kept],
-        ),
-        int(np.count_nonzero(~kept)),
-    )
+    return rows.select(kept), int(np.count_nonzero(~kept))
 
 
 def _objects_of(
-    counts: _Counts,
+    counts: _ObjectCounts,
     rows: _Rows,
     names: Sequence[Any],
     images: Sequence[Any] | None,
@@ -748,7 +722,7 @@ def _summed(category: Int64, image: Int64 | None, count: Int64, size: int) -> _O
     return _Objects(total, image, category, count)
 
 
-def _places(counts: _Counts, images: Sequence[Any] | None) -> Int64:
+def _places(counts: _ObjectCounts, images: Sequence[Any] | None) -> Int64:
     """The number of the image of each count; without images of none."""
     number = {name: place for place, name in enumerate(images or ())}
     return np.array([number[image] for image, _ in counts.by if counts.images], np.int64)

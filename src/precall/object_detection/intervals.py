@@ -17,7 +17,7 @@ from precall.core.counts import Paths
 from precall.core.errors import UsageError
 from precall.core.notes import collect_notes, notes_of, warn
 from precall.core.notes.of_intervals import FewItems
-from precall.core.ragged import Bool, Float64, Int64, mean
+from precall.core.ragged import Bool, Float64, Int64, mean, mean_of_defined
 from precall.core.rng import Rng
 from precall.core.text import as_text
 from precall.hard_decisions.intervals import at_once
@@ -96,7 +96,7 @@ def interval_of_detections(
         every = np.unique(np.concatenate([np.zeros(0, np.int64), *images_with]))
         several[MEAN] = _interval(
             given.ap(name),
-            _means(left),
+            np.array([mean_of_defined(each) for each in left]),
             f"mean {label}",
             len(every),
             level=level,
@@ -179,15 +179,6 @@ def _paths(kept: Bool, matched: Bool, ends: Int64, relevant: Int64) -> Paths:
     tp, fp = counts
     start = np.arange(len(kept) + 1) * (len(ends) + 1)
     return Paths(tp.ravel(), fp.ravel(), start, relevant - tp[:, -1])
-
-
-def _means(left: Float64) -> Float64:
-    """The mean of each group's values, without classes that have no objects."""
-    return np.array([_mean_of(each[~np.isnan(each)]) for each in left])
-
-
-def _mean_of(values: Float64) -> float:
-    return mean(values) if len(values) else math.nan
 
 
 @estimating("AP of detections")

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
-
-import numpy as np
 
 from precall.core.conventions import describe_conventions
 from precall.core.notes.of_detections import DetectionsSeen
-from precall.core.ragged import Float64, mean
+from precall.core.ragged import mean_of_defined
 from precall.core.text import as_text, many, number
 from precall.hard_decisions.categories_sheet import list_categories
 from precall.object_detection.api import METHODS, Detections, check_recall
@@ -47,9 +44,9 @@ def detections_sheet(
         }
         for place, name in enumerate(detections.categories)
     }
-    averages: Cells = {MEAN: {column: _mean(each) for column, each in values.items()}}
+    averages: Cells = {MEAN: {column: mean_of_defined(each) for column, each in values.items()}}
     columns: Cells = {
-        name: {column: _mean(each[row]) for column, each in values.items()}
+        name: {column: mean_of_defined(each[row]) for column, each in values.items()}
         for row, name in enumerate(detections.columns)
     }
     several = len(columns) > 1
@@ -89,19 +86,13 @@ def detections_sheet(
             "ties": detections.ties,
             **({} if recall == "exact" else {"recall": recall}),
         },
-        tuple(replace(block) for block in blocks),
+        tuple(blocks),
         tuple(dict.fromkeys(notes)),
         body,
         ("class", "matched", "measure", "value"),
         tuple(tidy),
         _verdict(detections, averages[MEAN]["101-point"], int((objects > 0).sum())),
     )
-
-
-def _mean(values: Float64) -> float:
-    """The mean of the values that are defined."""
-    defined = values[~np.isnan(values)]
-    return mean(defined) if len(defined) else float("nan")
 
 
 def _with_ends(intervals: Intervals) -> Block:

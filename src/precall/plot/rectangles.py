@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from precall.core.ragged import Float64
 
-#: So many rectangles are drawn with their edges.
+#: Greatest number of rectangles that are drawn with their edges.
 _EDGES = 200
 
 

@@ -12,7 +12,13 @@ from precall.core.notes import Note, run_and_collect
 from precall.core.notes.of_decisions import UndefinedIn
 from precall.core.notes.of_spans import SpansSeen
 from precall.core.text import as_text, many, number
-from precall.hard_decisions.categories_sheet import list_categories
+from precall.hard_decisions.categories_sheet import (
+    COLUMNS,
+    add_bounds,
+    list_categories,
+    name_bounds,
+    shorten_headings,
+)
 from precall.measures import Measure, of_counts
 from precall.results.base import Sheet
 from precall.results.blocks import Cell, Cells, Row, block_of, cells_of
@@ -22,10 +28,6 @@ from precall.stats.intervals.interval import Intervals
 _AVERAGES = ("micro", "macro", "weighted")
 _USUAL = {"precision": "P", "recall": "R", "F1": "F"}
 _CELLS = ("TP", "FP", "FN")
-#: Columns of the sheet by the names that intervals have.
-_COLUMNS = {"precision": "precision", "recall": "recall", "f": "F1"}
-#: Headings of bounds in print.
-_SHORT = {"precision": "P", "recall": "R"}
 
 
 def spans_sheet(
@@ -130,8 +132,7 @@ def _with_bounds(sheet: Sheet, intervals: Intervals) -> Sheet:
     rows: list[Row] = []
     for key, interval in intervals.items():
         part, name, column = _place(key)
-        bounds = dict(zip(("low", "high"), interval.ends, strict=True))
-        named = {f"{_COLUMNS.get(column, column)} {bound}": end for bound, end in bounds.items()}
+        named = name_bounds(COLUMNS.get(column, column), interval)
         parts[part].setdefault(name, {}).update(named)
         first, way = ("all", name) if part == "average" else (name, None)
         rows += [(first, bound, way, end) for bound, end in named.items()]
@@ -139,19 +140,12 @@ def _with_bounds(sheet: Sheet, intervals: Intervals) -> Sheet:
     for part, of in parts.items():
         columns = dict.fromkeys(name for row in of.values() for name in row)
         shown[part] = {
-            name: {_short(column): row.get(column) for column in columns}
+            name: shorten_headings({column: row.get(column) for column in columns})
             for name, row in of.items()
         }
     blocks = [block_of(part, of) for part, of in shown.items() if of]
-    short = [block for block in sheet.blocks if not block.detail]
-    details = [block for block in sheet.blocks if block.detail]
-    return replace(
-        sheet,
-        blocks=(*short, *blocks, *details),
-        tidy=(*sheet.tidy, *rows),
-        notes=tuple(dict.fromkeys((*sheet.notes, *intervals.notes))),
-        body={**sheet.body, "intervals": {f"{part}s": of for part, of in parts.items()}},
-    )
+    by_key = {f"{part}s": of for part, of in parts.items()}
+    return add_bounds(sheet, intervals, by_key, blocks, rows)
 
 
 def _place(key: Any) -> tuple[str, str, str]:
@@ -160,8 +154,3 @@ def _place(key: Any) -> tuple[str, str, str]:
         return "type", as_text(key[0]), str(key[1])
     way, _, measure = str(key).partition("-")
     return "average", way, measure
-
-
-def _short(key: str) -> str:
-    name, _, bound = key.rpartition(" ")
-    return f"{_SHORT.get(name, name)} {bound}"

@@ -1,8 +1,8 @@
 """Bounds of a share: the mean of labels 0 and 1 that people gave to some units, with a judge's
 numbers of all.
 
-Student's bounds are symmetric, and their error comes from the same few labels: of units of which
-15 % are ones, 30 labels covered 91 %. A judge's error that no label shows adds nothing to it.
+Student's bounds are symmetric, and their error comes from the same few labels: if 15 % of the units
+are ones, 30 labels covered 91 %. A judge's error that no label shows adds nothing to it.
 """
 
 from __future__ import annotations

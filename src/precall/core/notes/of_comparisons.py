@@ -122,7 +122,7 @@ class OneRun(Note):
             "results are less certain than its interval says."
         ),
     )
-    text = "one run, so its error is of {:topics} alone"
+    text = "one run, so its error comes from {:topics} alone"
 
 
 @note_kind
@@ -132,7 +132,7 @@ class ErrorOfRuns(Note):
     severity = Severity.INFORMATIVE
     text = (
         "error: standard error of the mean over {:topics} and runs; sd: standard deviation; "
-        "share of runs: their part of the squared error, which more runs would reduce"
+        "share of runs: the part of the squared error that more runs would reduce"
     )
 
 

@@ -21,13 +21,13 @@ class OneCategory(Note):
 
 @note_kind
 class IgnoredPredicted(Note):
-    """Items whose true label is -100, PyTorch's mark of what does not count, have a prediction."""
+    """Items with a prediction have the true label -100, PyTorch's mark of ignored items."""
 
     items: int
     severity = Severity.DOUBTFUL
     text = (
-        "false positives at {items:item} whose true label is -100, PyTorch's mark of what does not "
-        "count; leave these items out if they do not count"
+        "{items:item} with the true label -100, PyTorch's mark of ignored items, counted as false "
+        "positives; leave out what is to be ignored"
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from precall.core.notes.facts import Note, Severity, note_kind
-from precall.core.text import listing
+from precall.core.text import listing, many
 
 
 @note_kind
@@ -20,7 +20,7 @@ class DetectionsSeen(Note):
     @property
     def classes(self) -> str:
         """The number of classes."""
-        return f"{self.categories} {'class' if self.categories == 1 else 'classes'}"
+        return many(self.categories, "class", "classes")
 
     @property
     def ignoring(self) -> str:
@@ -36,8 +36,7 @@ class ClassesWithoutObjects(Note):
     detections: int
     severity = Severity.DOUBTFUL
     text = (
-        "no object of {names}: without average precision, and left out of the mean with "
-        "{detections:detection}"
+        "no object of {names}, so no average precision; the mean leaves out {detections:detection}"
     )
 
     @property
@@ -53,7 +52,7 @@ class DetectionsBeyond(Note):
     beyond: int
     most: int
     severity = Severity.INFORMATIVE
-    text = "{beyond:detection} left out, of lower score than the {most} best of its image and class"
+    text = "{beyond:detection} left out: only the {most} best of each image and class count"
 
 
 @note_kind
@@ -66,8 +65,8 @@ class TiesMoveMean(Note):
     order: str
     severity = Severity.INFORMATIVE
     text = (
-        "equal scores {done}: mean {value:.4f}; in the worst and the best order of them it would "
-        "be {low:.4f} and {high:.4f}"
+        "equal scores {done}: mean {value:.4f}; their worst order would give {low:.4f}, their best "
+        "order {high:.4f}"
     )
 
     @property

@@ -23,6 +23,7 @@ from precall.core.ragged import Float64
 from precall.measures import Measure
 from precall.stats import influence, quantiles
 from precall.stats.blocks import Blocks
+from precall.stats.intervals.proportion import wilson_of_shares
 from precall.stats.list_influences import Influences, precision_at_recall
 
 #: A score with K relevant cases above it lies between two of them, on average half way; its upper
@@ -31,7 +32,7 @@ _HALF_WAY, _NEXT = 0.5, 1.0
 
 
 def is_at_level(measure: Measure) -> bool:
-    """Whether a measure of one list is of a recall or a precision that is given."""
+    """Whether a measure of one list is the value at a given recall or precision."""
     return measure.declaration.name in ("PAtRecall", "KAtRecall", "RAtPrecision")
 
 
@@ -87,20 +88,11 @@ def _sizes(blocks: Blocks, recall: float, freedom: float, level: float) -> _Size
     return _Sizes(relevant, other, quantiles.t(level, max(few, 1.0)))
 
 
-def _wilson(share: Float64, size: float, quantile: float) -> tuple[Float64, Float64]:
-    """Wilson's bounds of shares of so many cases."""
-    square = quantile**2
-    centre = (share + square / 2 / size) / (1 + square / size)
-    half = np.sqrt(share * (1 - share) / size + square / 4 / size**2)
-    half *= quantile / (1 + square / size)
-    low, high = np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)
-    return np.where(share > 0, low, 0.0), np.where(share < 1, high, 1.0)
-
-
 def _others_above(blocks: Blocks, hits: Float64, step: float = _HALF_WAY) -> Float64:
-    """Other cases above the score that has so many relevant cases above it, and lies as far on the
-    way to the next one as `step` says; infinite behind the
-    last one that is ranked, if some are missed.
+    """Number of other cases above the score that has `hits` relevant cases above it.
+
+    The score lies between two relevant cases, at the share `step` of the way to the next one. The
+    number is infinite behind the last ranked one, if some are missed.
     """
     unit = (
         (blocks.relevant - blocks.missed + blocks.other) / len(blocks.cases.weight)
@@ -118,11 +110,13 @@ def _others_above(blocks: Blocks, hits: Float64, step: float = _HALF_WAY) -> Flo
 def _others(blocks: Blocks, recall: Float64, sizes: _Sizes) -> tuple[Float64, Float64, Float64]:
     """Other cases above the scores at which recalls are reached, with their bounds."""
     relevant, other = blocks.relevant, blocks.other
-    ends = _wilson(recall, sizes.relevant, sizes.quantile)
+    ends = wilson_of_shares(recall, sizes.relevant, sizes.quantile)
     low, value = (_others_above(blocks, share * relevant) for share in (ends[0], recall))
     high = _others_above(blocks, ends[1] * relevant, _NEXT)
     value = np.minimum(value, other)
-    fewest, most = (other * end for end in _wilson(value / other, sizes.other, sizes.quantile))
+    fewest, most = (
+        other * end for end in wilson_of_shares(value / other, sizes.other, sizes.quantile)
+    )
     low, value_root, high, fewest, most = (
         np.sqrt(number) for number in (low, value, high, fewest, most)
     )
@@ -171,4 +165,4 @@ def _recall(blocks: Blocks, value: float, precision: float, sizes: _Sizes) -> tu
     if behind < len(recalls):
         return least, float(recalls[behind])
     share = np.array([recalls[-1]])
-    return least, float(_wilson(share, sizes.relevant, sizes.quantile)[1][0])
+    return least, float(wilson_of_shares(share, sizes.relevant, sizes.quantile)[1][0])

@@ -238,8 +238,8 @@ class Benefits:
         return ends[0], ends[1]
 
     def _heaviness(self, of: Bool, like: Bool) -> float:
-        """The weight of each of so many equal cases that have the sum of these cases' weights with
-        its error; if there are none, of those that are like them in label or decisions.
+        """The weight at which cases of equal weight have the same sum as these cases, with the same
+        error; if there are none, that of cases like them in label or decisions.
         """
         if not self.is_weighted:
             return 1.0

@@ -9,10 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+import numpy as np
+
 from precall.core.arguments import check_count
 from precall.core.errors import Fact, UsageError
 from precall.core.notes import warn
 from precall.core.notes.of_intervals import ShortForFew, WaldForFew
+from precall.core.ragged import Float64
 from precall.core.rng import Rng
 from precall.stats import quantiles
 from precall.stats.intervals.few_errors import FEWEST
@@ -99,6 +102,19 @@ def wilson(hits: float, total: float, level: float) -> tuple[float, float]:
     centre = (share + square / 2) / (1 + square)
     half = z * math.sqrt(share * (1 - share) / total + square / (4 * total)) / (1 + square)
     return centre - half if hits else 0.0, centre + half if hits < total else 1.0
+
+
+def wilson_of_shares(share: Float64, size: float, quantile: float) -> tuple[Float64, Float64]:
+    """Wilson's bounds of several shares of a number of cases, which may be an effective one.
+
+    `quantile` is that of the normal distribution, or of Student's t.
+    """
+    square = quantile**2
+    centre = (share + square / 2 / size) / (1 + square / size)
+    half = np.sqrt(share * (1 - share) / size + square / 4 / size**2)
+    half *= quantile / (1 + square / size)
+    low, high = np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)
+    return np.where(share > 0, low, 0.0), np.where(share < 1, high, 1.0)
 
 
 def _beta_bounds(shift: float) -> Bounds:

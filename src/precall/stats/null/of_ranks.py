@@ -205,12 +205,29 @@ class GreatestF(OfRanks):
 
 
 @dataclass(frozen=True, repr=False)
-class BreakEven(OfRanks):
+class ListedValues(OfRanks):
+    """A measure whose values are listed with their chances, in `_mass`."""
+
+    exact_moments: ClassVar[bool] = True
+
+    @cached_property
+    def _mass(self) -> tuple[Float64, Float64]:
+        raise NotImplementedError
+
+    def _moments(self) -> tuple[float, float]:
+        values, chance = self._mass
+        mean = float((values * chance).sum())
+        return mean, float((chance * (values - mean) ** 2).sum())
+
+    def _shape(self) -> tuple[float, float]:
+        return standardised_moments(*self._mass)
+
+
+@dataclass(frozen=True, repr=False)
+class BreakEven(ListedValues):
     """Break-even at the nearest point: hits among the first m ranks, divided by m; without a hit
     there the mean of precision and recall at the first hit, which is the nearest point with one.
     """
-
-    exact_moments: ClassVar[bool] = True
 
     @property
     def approximate(self) -> Accuracy:
@@ -236,25 +253,15 @@ class BreakEven(OfRanks):
         order = np.argsort(values, kind="stable")
         return values[order], chance[order]
 
-    def _moments(self) -> tuple[float, float]:
-        values, chance = self._mass
-        mean = float((values * chance).sum())
-        return mean, float((chance * (values - mean) ** 2).sum())
-
-    def _shape(self) -> tuple[float, float]:
-        return standardised_moments(*self._mass)
-
 
 @dataclass(frozen=True, repr=False)
-class RecallAtPrecision(OfRanks):
+class RecallAtPrecision(ListedValues):
     """The greatest recall whose precision is enough: the number of the last hit that stands so
     early, divided by m.
 
     From the last rank upwards the chance that no later hit stands early enough follows rank by
     rank; the chance that hit j is at rank k is hypergeometric.
     """
-
-    exact_moments: ClassVar[bool] = True
 
     @property
     def approximate(self) -> Accuracy:
@@ -284,14 +291,6 @@ class RecallAtPrecision(OfRanks):
             none = hit * later + (1 - hit) * none
         mass[0] = none[0]
         return values, mass
-
-    def _moments(self) -> tuple[float, float]:
-        values, chance = self._mass
-        mean = float((values * chance).sum())
-        return mean, float((chance * (values - mean) ** 2).sum())
-
-    def _shape(self) -> tuple[float, float]:
-        return standardised_moments(*self._mass)
 
 
 @suggest_our_names

@@ -36,7 +36,7 @@ from precall.core.notes.of_comparisons import OneRun, UndefinedP
 from precall.core.ragged import Float64
 from precall.stats import quantiles, skewness
 from precall.stats.intervals.mean import mean_over
-from precall.stats.intervals.mover import TwoEstimates, mover
+from precall.stats.intervals.mover import TwoEstimates
 from precall.stats.tests import CORRECTIONS, ELSEWHERE, INSTEAD_OF_SEVERAL
 from precall.stats.tests.comparisons import (
     Comparison,
@@ -55,14 +55,14 @@ from precall.stats.tests.pairing import align_values, differences, tell_left_out
 _CORRECTIONS = tuple(name for name in CORRECTIONS if name != "tukey")
 
 
-class Part(NamedTuple):
+class ErrorPart(NamedTuple):
     """A part of the squared error of a mean, with its degrees of freedom."""
 
     square: float = 0.0
     freedom: float = math.inf
 
     @classmethod
-    def sum(cls, first: Part, second: Part) -> Part:
+    def sum(cls, first: ErrorPart, second: ErrorPart) -> ErrorPart:
         """Both together, by Satterthwaite's rule."""
         square = first.square + second.square
         if not square:
@@ -74,12 +74,17 @@ class Part(NamedTuple):
         """Half the width of its interval."""
         return quantiles.t(level, self.freedom) * math.sqrt(self.square) if self.square else 0.0
 
+    def around(self, centre: float, level: float) -> tuple[float, float]:
+        """Its interval around a centre."""
+        half = self.half(level)
+        return centre - half, centre + half
 
-class Parts(NamedTuple):
+
+class ErrorParts(NamedTuple):
     """The parts that topics and runs have in the squared error of an estimate."""
 
-    topics: Part
-    runs: Part
+    topics: ErrorPart
+    runs: ErrorPart
 
     @property
     def error(self) -> float:
@@ -88,21 +93,17 @@ class Parts(NamedTuple):
 
     def bounds(self, estimate: float, level: float) -> tuple[float, float]:
         """The interval of the estimate."""
-        half = self.topics.half(level)
-        other = self.runs.half(level)
-        return mover((estimate, estimate - half, estimate + half), (0.0, -other, other))
+        return self._around(estimate).bounds(level)
 
     def p(self, difference: float) -> float:
         """Two-sided p of a difference: 1 minus the level at which its interval ends at 0."""
-
-        def around(centre: float, part: Part, level: float) -> tuple[float, float]:
-            half = part.half(level)
-            return centre - half, centre + half
-
         # Without its sign, so that exchanged systems have the same digits.
-        centre = abs(difference)
-        first, second = partial(around, centre, self.topics), partial(around, 0.0, self.runs)
-        return TwoEstimates(centre, 0.0, first, second).p()
+        return self._around(abs(difference)).p()
+
+    def _around(self, centre: float) -> TwoEstimates:
+        """The estimate with the part of the topics, and 0 with that of the runs."""
+        topics, runs = partial(self.topics.around, centre), partial(self.runs.around, 0.0)
+        return TwoEstimates(centre, 0.0, topics, runs)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,11 +136,11 @@ class Crossed:
         )
 
     @property
-    def part_of_runs(self) -> Part:
+    def part_of_runs(self) -> ErrorPart:
         """What the runs add to the squared error of the mean."""
         topics, count = self.values.shape
         square = max(self.square_of_runs - self.square_of_rest, 0.0) / (topics * count)
-        return Part(square, count - 1) if square else Part()
+        return ErrorPart(square, count - 1) if square else ErrorPart()
 
     def describe(self, level: float, limits: tuple[float, float] | None) -> SeveralRuns:
         """The mean with its interval, its error, and the standard deviations of its sources.
@@ -150,7 +151,7 @@ class Crossed:
         """
         topics, count = self.values.shape
         mean, spread = ragged.mean(self.means), deviation(self.means)
-        parts = Parts(Part(spread**2 / topics, topics - 1), self.part_of_runs)
+        parts = ErrorParts(ErrorPart(spread**2 / topics, topics - 1), self.part_of_runs)
         low, high = (None, None) if topics < 2 else bounds(*parts.bounds(mean, level))
         if limits is not None and low is not None and high is not None:
             low, high = float(max(low, limits[0])), float(min(high, limits[1]))
@@ -252,8 +253,9 @@ def _compare(
     # Sorted, so that nothing depends on the order of the topics.
     gaps = np.sort(differences(first.means, second.means))
     difference, spread, size = ragged.mean(gaps), deviation(gaps), len(gaps)
-    parts = Parts(
-        Part(spread**2 / size, size - 1), Part.sum(first.part_of_runs, second.part_of_runs)
+    parts = ErrorParts(
+        ErrorPart(spread**2 / size, size - 1),
+        ErrorPart.sum(first.part_of_runs, second.part_of_runs),
     )
     low, high, p, method, why = None, None, 1.0, NO_DIFFERENCE, ""
     if size < 2 or not parts.error > 0:

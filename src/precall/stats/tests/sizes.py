@@ -196,6 +196,11 @@ def _obuchowski(area: float, ratio: float) -> float:
     return 0.0099 * math.exp(-(a**2) / 2) * ((5 * a**2 + 8) + (a**2 + 8) / ratio)
 
 
+def others_for(relevant: int, ratio: float) -> int:
+    """The other cases of a study with this number of them per relevant case."""
+    return math.ceil(ratio * relevant - 1e-9)
+
+
 def of_area(
     relevant: int,
     other: int,
@@ -276,11 +281,11 @@ def cases_for_area(
         return math.ceil(exact), math.ceil(exact * ratio)
 
     def enough(relevant: int) -> bool:
-        other = math.ceil(ratio * relevant - 1e-9)
+        other = others_for(relevant, ratio)
         return _power_of_area(relevant, other, expected, lowest, level, law) >= power
 
     relevant = _least(enough)
-    return relevant, math.ceil(ratio * relevant - 1e-9)
+    return relevant, others_for(relevant, ratio)
 
 
 def _cases_by_obuchowski(
@@ -395,12 +400,12 @@ def cases_for_areas(
     check_level(power, "power", 0.8)
 
     def enough(relevant: int) -> bool:
-        other = math.ceil(ratio * relevant - 1e-9)
+        other = others_for(relevant, ratio)
         found = _power_of_areas(relevant, other, area_a, area_b, correlation, margin, level)
         return found >= power
 
     relevant = _least(enough)
-    return relevant, math.ceil(ratio * relevant - 1e-9)
+    return relevant, others_for(relevant, ratio)
 
 
 # --- Decisions of two systems about the same items ---

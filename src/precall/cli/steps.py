@@ -1,4 +1,4 @@
-"""`precall explain MEASURE --on FILE`: the sum behind a value, on the reader's own rows."""
+"""`precall explain MEASURE --on FILE`: the steps of the sum behind a value."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from precall.core.errors import MeasureError, UsageError
 
 if TYPE_CHECKING:
     from precall.core.notes import Note
-    from precall.evaluation.steps import Steps
+    from precall.evaluation.steps import MeasureSteps
     from precall.measures import Measure
 
 #: Options of `explain` that need none of the files.
@@ -23,7 +23,7 @@ _OF_RUNS = ("qrels", "topic")
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class StepsInput:
     """The rows to compute a measure from: those of cases, or of one topic of a run."""
 
     file: str
@@ -46,9 +46,9 @@ class Rows:
         of_run = self.qrels is not None or self.topic is not None
         for parameter in typed_parameters(context):
             if parameter.name in (_OF_CASES if of_run else _OF_RUNS):
-                where = "scored cases" if of_run else "a run, with --qrels"
+                kind = "scored cases" if of_run else "a run, with --qrels"
                 raise UsageError(
-                    argument=parameter.opts[0], what=f"is of {where}", remedy="leave it out"
+                    argument=parameter.opts[0], what=f"applies to {kind}", remedy="leave it out"
                 )
         needed = {"--qrels": self.qrels, "--topic": self.topic}
         if not of_run:
@@ -60,7 +60,7 @@ class Rows:
                     argument="--on", what=f"also needs {option}", remedy=f"give {both}"
                 )
 
-    def steps(self, measure: Measure) -> tuple[Steps, dict[str, Any], list[Note]]:
+    def steps(self, measure: Measure) -> tuple[MeasureSteps, dict[str, Any], list[Note]]:
         """The steps, the conventions that they depend on, and notes on the data."""
         from precall.core.notes import run_and_collect
 
@@ -70,7 +70,7 @@ class Rows:
             (steps, conventions), notes = run_and_collect(lambda: self._of_run(measure))
         return steps, conventions, list(notes)
 
-    def _of_cases(self, measure: Measure) -> tuple[Steps, dict[str, Any]]:
+    def _of_cases(self, measure: Measure) -> tuple[MeasureSteps, dict[str, Any]]:
         from precall.cases import curve
         from precall.cases.table import read_cases
         from precall.core.conventions import describe_classes, describe_ties
@@ -103,7 +103,7 @@ class Rows:
             "cases": describe_classes(int(made.relevant), int(made.other)),
         }
 
-    def _of_run(self, measure: Measure) -> tuple[Steps, dict[str, Any]]:
+    def _of_run(self, measure: Measure) -> tuple[MeasureSteps, dict[str, Any]]:
         from precall.evaluation.steps import steps_of_run
 
         assert self.qrels is not None
@@ -124,7 +124,7 @@ def refuse_without_file(context: click.Context) -> None:
         if parameter.name not in _WITHOUT_FILES:
             raise UsageError(
                 argument=parameter.opts[0],
-                what="is of --on FILE",
+                what="applies to --on FILE",
                 remedy="also give it, or leave this out",
             )
 
@@ -143,7 +143,7 @@ def measure_of(name: str) -> Measure:
 
 
 def write(
-    name: str, rows: Rows, plot: str | None, everything: bool, form: str, output: str | None
+    name: str, rows: StepsInput, plot: str | None, everything: bool, form: str, output: str | None
 ) -> int:
     """Print the steps to the value of a measure; returns the exit code."""
     from precall.cli import files, outputs
