@@ -42,7 +42,6 @@ TERMS = {
     "random selection",
     "standard error",
     "relative error",
-    "standard error",
     "topics differ",
     "topics that differ",
 }
