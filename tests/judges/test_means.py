@@ -480,6 +480,10 @@ def test_a_judge_of_chances_leaves_a_stratum_of_equal_labels_open() -> None:
     unseen = 0.8 * stats.beta.ppf(0.975, 0.5, 20.5)
     assert found.high - found.estimate > 0.99 * unseen
     assert equal.ends == equal.people_alone.ends
+    # Of 15 labels that stand for 80 % and a judge of chances, 91 % held the mean.
+    few = _in_strata([1, 10], [15, 20], [160, 40])[0]
+    with collect_notes():
+        assert noticed(pc.judge.values(few, judge, strata=strata), FewUnitsOfStratum)
     assert unseen < equal.high < 1
 
 
@@ -523,7 +527,8 @@ def test_labels_of_0_and_1_with_chances_by_the_judge_stay_within_the_range() -> 
     truth = (rng.random(400) < 0.06).astype(float)
     judge = 1 / (1 + np.exp(-(2 * truth - 2 + rng.normal(size=400))))
     people = np.where(np.arange(400) < 60, truth, np.nan)
-    found = pc.judge.values(people, judge)
+    with warned(SkewedValues):  # 5 % ones and 60 labels: 90 % held the mean, without a note
+        found = pc.judge.values(people, judge)
     assert 0 < found.low < found.estimate < found.high
     assert found.high - found.estimate > found.estimate - found.low
     with collect_notes():

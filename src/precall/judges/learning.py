@@ -433,8 +433,9 @@ def _note_size(
 ) -> None:
     units = len(people)
     residuals = found.residuals
-    # Labels 0 and 1 of few units show too little of how the judge's many numbers go with them.
-    fewest = FEW if is_share and len(np.unique(judge)) > 2 else _FEW_OF_STRATUM
+    # Few labels 0 or 1 show too little of how the judge's many numbers go with them.
+    is_rough = is_share and has_kinds(asked.choice) and len(np.unique(judge)) > 2
+    fewest = FEW if is_rough else _FEW_OF_STRATUM
     if found.slope and not np.any(np.abs(residuals) > 1e-12):
         warn(JudgeNeverWrong(measure, units, f"{asked.unit}s"))
     elif units < FEW:
@@ -445,7 +446,7 @@ def _note_size(
         warn(FewUnitsOfStratum(measure, stratum[0], f"{asked.unit}s", stratum[1]))
     elif (spread := _spread_elsewhere(found, judge, asked.choice)) is not None:
         warn(JudgeVariesElsewhere(measure, units, f"{asked.unit}s", *spread))
-    elif not (is_share and has_kinds(asked.choice)):  # bounds of a share are not symmetric
+    elif is_rough or not (is_share and has_kinds(asked.choice)):  # else each kind has its bounds
         _note_skewness(residuals, asked, measure)
 
 
