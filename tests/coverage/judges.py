@@ -67,6 +67,8 @@ SITUATIONS = (
     Situation("labels 0 and 1", "5 % ones", 1000, 100, 0.2, 0.05),
     Situation("labels 0 and 1", "50 % ones", 200, 20, 0.02, 0.35),
     Situation("labels 0 and 1", "15 % ones", 200, 60, of="these"),
+    Situation("labels 0 and 1 in unlike strata", "16 % ones", 1000, 60, 0.2, chosen="unlike"),
+    Situation("labels 0 and 1 in unlike strata", "12 % ones", 300, 60, chosen="unlike", of="these"),
 )
 
 
@@ -105,7 +107,10 @@ def _values(labels: Floats, measure: str) -> Floats:
 def numbers(rng: np.random.Generator, of: Situation, topics: int) -> tuple[Floats, Floats]:
     """A number per topic by people and by the judge; of a difference, both systems'."""
     if of.measure.endswith("ones"):
-        truth = rng.random((1, topics)) < int(of.measure.split()[0]) / 100
+        share = int(of.measure.split()[0]) / 100
+        if of.chosen == "unlike":
+            share *= np.where(_is_large(topics), 0.5, 3)
+        truth = rng.random((1, topics)) < share
         wrong = rng.random((1, topics)) < np.where(truth, of.misses, of.takes)
         return truth.astype(float), (truth ^ wrong).astype(float)
     pairs = [_labels(rng, of, topics)]
@@ -117,6 +122,11 @@ def numbers(rng: np.random.Generator, of: Situation, topics: int) -> tuple[Float
     return people, judge
 
 
+def _is_large(topics: int) -> Floats:
+    """Whether a topic is of the large one of two unlike strata, which has few ones and labels."""
+    return np.arange(topics) < topics * 4 // 5
+
+
 def _choice(rng: np.random.Generator, of: Situation, judge: Floats) -> Choice:
     size = len(judge)
     if of.chosen == "weights":
@@ -124,12 +134,16 @@ def _choice(rng: np.random.Generator, of: Situation, judge: Floats) -> Choice:
         chance = np.minimum(of.by_people * wanted / wanted.sum(), 1)
         seen = rng.random(size) < chance
         return Choice.of(seen, chance=chance[seen])
-    if of.chosen == "strata":
-        stratum = (np.argsort(np.argsort(judge, kind="stable")) < size * 3 // 4).astype(np.int64)
+    if of.chosen in ("strata", "unlike"):
+        is_large = np.argsort(np.argsort(judge, kind="stable")) < size * 3 // 4
+        of_large = of.by_people // 2
+        if of.chosen == "unlike":
+            is_large, of_large = _is_large(size), of.by_people // 4
+        stratum = is_large.astype(np.int64)
         seen = np.zeros(size, np.bool_)
-        for each in (0, 1):
+        for each, labels in ((0, of.by_people - of_large), (1, of_large)):
             where = np.flatnonzero(stratum == each)
-            seen[rng.choice(where, of.by_people // 2, replace=False)] = True
+            seen[rng.choice(where, labels, replace=False)] = True
         return Choice.of(seen, stratum=stratum)
     if of.chosen == "groups":
         group = np.arange(size) // 5

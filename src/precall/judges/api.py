@@ -380,9 +380,10 @@ class JudgeNamespace:
 
         Notes
         -----
-        Labels 0 and 1 have the bounds of a share, of each kind of units by the judge (MOVER with
-        Jeffreys' bounds), or Wilson's if the judge says more than two things or units were not all
-        chosen alike. Other numbers have Student's.
+        Labels 0 and 1 have the bounds of a share: of each kind of units by the judge, in each
+        stratum (MOVER with Jeffreys' bounds). Without strata, Wilson's are taken if the judge says
+        more than two things or units are in groups; so they are if probabilities are unequal.
+        Other numbers have Student's.
 
         Examples
         --------

@@ -30,7 +30,7 @@ from precall.stats import quantiles
 from precall.stats.double_sampling import Choice, CorrectedMean, corrected_mean, people_alone
 from precall.stats.intervals.interval import Interval
 from precall.stats.intervals.mean import Range, mean_over, student_bounds
-from precall.stats.judged_shares import ShareBounds, share_bounds
+from precall.stats.judged_shares import ShareBounds, has_kinds, share_bounds
 from precall.stats.scipy import special
 from precall.stats.skewness import MUCH as SKEWED
 from precall.stats.skewness import kurtosis, skewness
@@ -159,12 +159,12 @@ def _learn(
     is_label = is_open and not math.isfinite(limits[1]) and _are_labels(people, judge)
     if share is not None or is_label:
         limits = 0.0, 1.0
-    if is_open:
+    if is_open and (share is None or len(choice.parts) == 1):
         own = _of_equal(people, asked, measure, limits)
     else:
         # Of the same kind, so that a useless judge does not seem to cost or to save labels.
-        has_kinds = share is None or share.bias is not None
-        by_people = _of_share(alone, people, asked, limits, has_kinds=has_kinds)
+        are_kinds = share is None or share.bias is not None
+        by_people = _of_share(alone, people, asked, limits, are_kinds=are_kinds)
         own = _interval(alone, level, limits, measure, ALONE, by_people and by_people.share)
     if found.slope == 0 and not np.ptp(inside):
         warn(JudgeTellsNothing(measure))
@@ -366,7 +366,7 @@ def _of_share(
     asked: Question,
     limits: Range,
     judge: Float64 | None = None,
-    has_kinds: bool = True,
+    are_kinds: bool = True,
 ) -> ShareBounds | None:
     """Bounds of a share, if people's numbers are labels 0 and 1; with no judge, of them alone."""
     if any(math.isfinite(end) and end not in (0.0, 1.0) for end in limits):
@@ -378,7 +378,7 @@ def _of_share(
         asked.choice,
         level=asked.level,
         these=asked.these,
-        has_kinds=has_kinds,
+        are_kinds=are_kinds,
     )
 
 
@@ -433,17 +433,20 @@ def _note_size(
 ) -> None:
     units = len(people)
     residuals = found.residuals
+    # Few labels 0 or 1 show too little of how the judge's many numbers go with them.
+    is_rough = is_share and has_kinds(asked.choice) and len(np.unique(judge)) > 2
+    fewest = FEW if is_rough else _FEW_OF_STRATUM
     if found.slope and not np.any(np.abs(residuals) > 1e-12):
         warn(JudgeNeverWrong(measure, units, f"{asked.unit}s"))
     elif units < FEW:
         warn(FewUnitsByPeople(measure, units, f"{asked.unit}s"))
     elif asked.choice.group is not None and asked.choice.groups < FEW:
         warn(FewUnitsByPeople(measure, asked.choice.groups, "groups"))
-    elif (stratum := asked.choice.scarce_stratum(_FEW_OF_STRATUM)) is not None:
+    elif (stratum := asked.choice.scarce_stratum(fewest)) is not None:
         warn(FewUnitsOfStratum(measure, stratum[0], f"{asked.unit}s", stratum[1]))
     elif (spread := _spread_elsewhere(found, judge, asked.choice)) is not None:
         warn(JudgeVariesElsewhere(measure, units, f"{asked.unit}s", *spread))
-    elif not (is_share and asked.choice.is_plain):  # bounds of a share are not symmetric
+    elif is_rough or not (is_share and has_kinds(asked.choice)):  # else each kind has its bounds
         _note_skewness(residuals, asked, measure)
 
 

@@ -101,8 +101,12 @@ class Choice:
     @property
     def is_plain(self) -> bool:
         """Whether all units were chosen alike, each by itself."""
-        is_alone = self.group is None or int(self.group.max()) + 1 == self.size
-        return not self.are_weighted and is_alone and len(self.parts) == 1
+        return not self.are_weighted and self.is_alone and len(self.parts) == 1
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether each unit was chosen by itself, not with those of its group."""
+        return self.group is None or int(self.group.max()) + 1 == self.size
 
     @property
     def effective(self) -> float:
