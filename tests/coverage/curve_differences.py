@@ -56,11 +56,17 @@ SITUATIONS = (
     Situation("crossing curves, groups of 5", 300, 0.2, (1.5, 1), (1.2, 0.6), 0.5, 5),
     Situation("equal curves, logistic scores", 150, 0.15, (2.5, 1), (2.5, 1), 0.5, 1, "logistic"),
     Situation("crossing curves, heavy tails", 200, 0.25, (1.5, 1), (1.2, 0.6), 0.5, 1, "t"),
+    Situation("crossing curves, five ratings", 130, 0.4, (1.5, 1), (1.2, 0.6), 0.5, 1, "ratings"),
+    Situation("five ratings, 20 % relevant", 300, 0.2, (1.5, 1), (1.4, 0.8), 0.7, 1, "ratings"),
 )
+#: Recall of the ratings from 5, 4, 3 and 2 on, of either system. Where they are just above a place
+#: of the grid, samples differ in the rating that reaches it.
+RECALLS = ((0.38, 0.65, 0.82, 0.94), (0.23, 0.57, 0.79, 0.98))
 
 
 def law(name: str) -> Any:
-    return {"normal": stats.norm(), "logistic": stats.logistic(), "t": stats.t(3)}[name]
+    laws = {"logistic": stats.logistic(), "t": stats.t(3)}
+    return laws.get(name, stats.norm())
 
 
 def drawn(situation: Situation, rng: np.random.Generator) -> tuple[Any, ...]:
@@ -72,17 +78,41 @@ def drawn(situation: Situation, rng: np.random.Generator) -> tuple[Any, ...]:
     noise[1] = situation.together * noise[0] + math.sqrt(1 - situation.together**2) * noise[1]
     if situation.size > 1:
         noise = 0.8 * noise + 0.6 * rng.normal(size=(2, group[-1] + 1))[:, group]
-    if situation.law != "normal":
+    if situation.law in ("logistic", "t"):
         noise = law(situation.law).ppf(stats.norm.cdf(noise))
     scores = [
         np.where(relevant, mean + spread * each, each)
         for (mean, spread), each in zip((situation.a, situation.b), noise, strict=True)
     ]
+    if situation.law == "ratings":
+        scores = [
+            np.digitize(score, of_system[::-1])
+            for score, of_system in zip(scores, cuts(situation), strict=True)
+        ]
     return relevant, *scores, group if situation.size > 1 else None
+
+
+def cuts(situation: Situation) -> list[Any]:
+    """Scores from which on a rating is 5, 4, 3 and 2."""
+    both = zip((situation.a, situation.b), RECALLS, strict=True)
+    return [mean + spread * stats.norm.isf(recalls) for (mean, spread), recalls in both]
 
 
 def true_difference(situation: Situation, view: str, x: Any) -> Any:
     others = law(situation.law)
+
+    def of_ratings(number: int) -> Any:
+        tp, fp = (
+            [0, *shares, 1] for shares in (RECALLS[number], others.sf(cuts(situation)[number]))
+        )
+        if view == "roc":
+            return np.interp(x, fp, tp)
+        reached = np.searchsorted(tp, x)
+        hits = situation.share * np.take(tp, reached)
+        return hits / (hits + (1 - situation.share) * np.take(fp, reached))
+
+    if situation.law == "ratings":
+        return of_ratings(0) - of_ratings(1)
 
     def height(mean: float, spread: float) -> Any:
         if view == "roc":

@@ -229,12 +229,23 @@ def hits_and_totals(path: SamplePaths, curve: str, x: Float64) -> tuple[Float64,
     divides them by: the accepted cases, or the relevant ones. A column per sample.
     """
     if curve == "pr":
-        row = np.minimum(_search(path.tp, path.relevant, x * (1 - _NEAR), "left"), len(path.tp) - 1)
-        column = np.arange(path.tp.shape[1])
+        row, column = _reaching(path, x), np.arange(path.tp.shape[1])
         hits = path.tp[row, column]
         return hits, hits + path.fp[row, column]
     hits = _hits_at_rates(path, x)
     return hits, np.broadcast_to(path.relevant, hits.shape)
+
+
+def reaching_hits(path: SamplePaths, x: Float64) -> Float64:
+    """Relevant cases in the block of equal scores that reaches a recall: grid x samples."""
+    row, column = _reaching(path, x), np.arange(path.tp.shape[1])
+    return path.tp[row, column] - np.where(row > 0, path.tp[row - 1, column], 0.0)
+
+
+def _reaching(path: SamplePaths, x: Float64) -> Int64:
+    """The first row of each sample that reaches a recall."""
+    row = _search(path.tp, path.relevant, x * (1 - _NEAR), "left")
+    return np.minimum(row, len(path.tp) - 1)
 
 
 def log_odds(hits: Float64, total: Float64) -> Float64:
