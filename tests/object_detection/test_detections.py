@@ -457,7 +457,12 @@ def test_intervals_that_do_not_exist() -> None:
 def test_two_are_not_compared() -> None:
     """They were taken for runs, and refused with words about topics."""
     found = pc.detections([0.9, 0.8, 0.7], [1, 0, 1], missed=1)
-    for given in ((found, found), ({"a": found, "b": found},), ([found, found], "AP")):
+    several: tuple[Any, ...] = (
+        (found, found),
+        ({"a": found, "b": found},),
+        ([found, found], "AP"),
+    )
+    for arguments in several:
         with pytest.raises(UsageError, match="no test compares detected objects"):
-            pc.compare(*given)
+            pc.compare(*arguments)
     assert repr(found) == "<Detections: 3 objects, 3 detections, 1 class>"

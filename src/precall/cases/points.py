@@ -220,10 +220,11 @@ def measure_of_curves(measure: str | Measure) -> Measure:
     if chosen.declaration.of is Counts and not chosen.declaration.means_set:
         # A curve is of one category, in which an average is the measure itself.
         name = chosen.declaration.name if chosen.average else chosen.name
+        call = f"pc.measure({name!r})"
+        best = f"curve.at(max={name!r}).value"
         raise MeasureError(
-            f"{name} is of each threshold: pc.measure({name!r})(curve)",
-            remedy=f"the best is curve.at(max={name!r}).value, of the first k "
-            f"pc.measure({name!r})(curve.at(accept=k))",
+            f"{name} is of each threshold: {call}(curve)",
+            remedy=f"the best is {best}, of the first k {call}(curve.at(accept=k))",
         )
     return chosen.of_rankings()
 
