@@ -303,9 +303,9 @@ def test_ends_that_are_in_the_span_on_one_side() -> None:
     """All was wrong in silence: one tool gives the last token, the other the one after it."""
     after = [[("A", 0, 5), ("B", 6, 10)], [("A", 1, 3)]]
     last = [[(kind, start, end - 1) for kind, start, end in unit] for unit in after]
-    for given, side in (((after, last), "predicted"), ((last, after), "truth")):
+    for sides, side in (((after, last), "predicted"), ((last, after), "truth")):
         with warned(EndsApart) as told:
-            pc.decisions.spans(*given)
+            pc.decisions.spans(*sides)
         assert [(note.subject, note.spans) for note in told] == [(side, 3)]
     assert not noticed(pc.decisions.spans(after, [*last[:1], *after[1:]]), EndsApart)
     assert not noticed(pc.decisions.spans(after[1:], last[1:]), EndsApart)
