@@ -117,7 +117,7 @@ def test_missing_labels_are_named() -> None:
 def test_numbers_are_not_their_texts() -> None:
     # They would look alike in every table.
     with pytest.raises(
-        UsageError, match="category '1' is there as int and as str; write all labels as one type"
+        UsageError, match="category '1' is there as int and as str; write all of them as one type"
     ):
         decisions([1, "1", "b"], ["a", 1, "b"])
     assert decisions([1, "2", "b"], ["a", 1, "b"]).categories == (1, "2", "a", "b")

@@ -434,3 +434,24 @@ def test_bounds_that_hold_together(precall):
 def test_bounds_are_of_measures(precall):
     refused(precall(*BASE, "--confusion", "--interval"), "--confusion: .* leave --interval out")
     refused(precall(*BASE, "--level", "0.9"), "--level: applies to --interval; .*")
+
+
+def test_labels_one_by_one(precall):
+    """Only the last of several options was taken, in silence."""
+    Path("claims.csv").write_text("t,p\na,a\nb,a\nc,c\n", encoding="utf-8")
+    several = ("decisions", "claims.csv", "--truth", "t", "--decision", "p")
+    for option in ("--labels", "--categories"):
+        rest = ["c"] if option == "--categories" else []
+        names = ["a", "b", *rest]
+        each = [part for name in names for part in (option, name)]
+        whole = precall(*several, option, ",".join(names), "--format", "json").out
+        assert precall(*several, *each, "--format", "json").out == whole
+
+
+def test_an_average_that_was_asked_for_is_printed(precall):
+    """Its line is a detail otherwise, and `-m Hamming` printed nothing more."""
+    Path("claims.csv").write_text("t,p\na,a\nb,a\nc,c\n", encoding="utf-8")
+    several = ("decisions", "claims.csv", "--truth", "t", "--decision", "p")
+    rows = [row.split() for row in precall(*several, "-m", "Hamming").out.splitlines()]
+    assert ["Hamming", "0.2222"] in rows
+    assert "cell error" not in precall(*several).out.partition("--all")[0]

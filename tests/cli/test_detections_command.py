@@ -79,11 +79,39 @@ def test_objects_without_images_and_without_classes(precall):
 def test_several_columns_and_csv(precall):
     rows = precall(*IMAGES, "--matched", "m75", "--interval", "--format", "csv").out.splitlines()
     cells = [row.split(",") for row in rows]
-    assert ["precall.detections/2", "all", "m75", "recall"] in [row[:4] for row in cells]
-    assert any(row[1:4] == ["dog", "", "101-point AP low"] for row in cells)
+    assert ["precall.detections/2", "all", "m75", "recall", "mean"] in [row[:5] for row in cells]
+    assert any(row[1:5] == ["dog", "", "101-point AP low", ""] for row in cells)
+    assert any(row[1:5] == ["all", "", "101-point AP low", "mean"] for row in cells)
     table = precall(*IMAGES, "--matched", "m75").out
     assert "m75" in table
     assert "2 columns of matches" in " ".join(table.split())
+
+
+def test_a_class_called_all_is_told_from_the_mean(precall):
+    for path in ("found.csv", "gold.csv"):
+        text = Path(path).read_text(encoding="utf-8")
+        Path(path).write_text(text.replace("dog", "all"), encoding="utf-8")
+    rows = [row.split(",")[1:6] for row in precall(*IMAGES, "--format", "csv").out.splitlines()]
+    values = {(*row[:4],): float(row[4]) for row in rows if row[:3] == ["all", "", "step"]}
+    assert values[("all", "", "step", "")] == 0.5
+    assert values[("all", "", "step", "mean")] == pytest.approx((5 / 9 + 1 / 2) / 2)
+
+
+def test_objects_that_are_counted(precall):
+    rows = "a,cat,1\nb,cat,2\na,dog,1\nc,dog,1\nz,dog,0\n"
+    Path("counts.csv").write_text(f"image,class,n\n{rows}", encoding="utf-8")
+    counted = (*IMAGES[:-1], "counts.csv", "--count", "n")
+    plain, other = (
+        json.loads(precall(*each, "--format", "json").out) for each in (IMAGES, counted)
+    )
+    assert other["classes"] == plain["classes"]
+    assert other["conventions"]["count"] == "n"
+    refused(
+        precall(*CLASSES, "--missed", "0", "--count", "n"), ".*--count: is a column of --objects.*"
+    )
+    for cell, words in (("1.5", "1.5 is no number of objects"), ("x", "count 'x' is not a number")):
+        Path("counts.csv").write_text(f"image,class,n\na,cat,{cell}\n", encoding="utf-8")
+        refused(precall(*counted), f".*counts.csv:2: column 'n': {words}.*")
 
 
 @pytest.mark.parametrize(

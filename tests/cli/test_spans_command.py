@@ -128,3 +128,17 @@ def test_the_command_of_a_table_with_intervals(precall):
 )
 def test_the_command_refuses(precall, asked, message):
     refused(precall(*asked), message)
+
+
+def test_a_type_called_all_is_not_all_types(precall):
+    """What SemEval counts was printed of that type alone; no test had a type of this name."""
+    Path("tagged.conll").write_text("a B-all B-all\nb I-all O\nc B-b B-b\n", encoding="utf-8")
+    plain, named = (
+        told(precall(*BASE, "--format", "json")),
+        precall(*BASE, "--all").out.splitlines(),
+    )
+    assert plain["outcomes"]["cor"][:2] == [1, 0]
+    assert next(row for row in named if row.startswith("strict")).split()[1] == "1"
+    rows = [row.split(",")[1:5] for row in precall(*BASE, "--format", "csv").out.splitlines()]
+    assert ["all", "strict cor", "micro", "1"] in rows
+    assert ["all", "strict cor", "", "0"] in rows

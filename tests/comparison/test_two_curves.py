@@ -230,3 +230,9 @@ def test_band_covers_the_whole_difference(number, view):
 
     cell = simulate(SITUATIONS[number], view, 100)
     assert cell["covered"] >= 0.95 - 3 * cell["error"]
+
+
+def test_gini_is_compared_by_auc() -> None:
+    labels, scores = [1, 0, 1, 0], [4, 3, 2, 1]
+    with pytest.raises(pc.UsageError, match="Gini is 2 AUC - 1"):
+        pc.compare(labels, {"a": scores, "b": scores[::-1]}, "Gini")

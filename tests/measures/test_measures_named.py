@@ -83,8 +83,13 @@ def test_what_a_curve_does_not_know() -> None:
         c.value("AUC(population=100)")
     with pytest.raises(MeasureError, match="is of grades, which cases have none of"):
         c.value("AUC(grade=2)")
-    with pytest.raises(MeasureError, match="F is of each threshold: .* of the first k F@k"):
+    with pytest.raises(MeasureError, match="F is of each threshold: .* of the first k .*accept=k"):
         c.value("F")
+    # The advice was a call of an average over categories, which a curve refuses.
+    with pytest.raises(MeasureError, match=r"Error is of each threshold: pc.measure\('Error'\)"):
+        c.value("Hamming")
+    some = c.at(accept=20)
+    assert pc.measure("F")(some) == some.f()
     with warned(UndefinedMeasure) as told:
         assert np.isnan(pc.curve([1, 1], [2, 1]).value("AUC"))
     assert [(note.subject, note.reason) for note in told] == [("AUC", "everything is relevant")]

@@ -19,7 +19,13 @@ from precall.core.notes.of_comparisons import FewGroupsOfCategory
 from precall.core.notes.of_decisions import UndefinedIn
 from precall.core.notes.of_intervals import NoSpread
 from precall.core.notes.of_reading import NoCommonLabel
-from precall.core.notes.of_spans import IllegalTags, SameSpanTwice, SpansSeen, TypesOnlyPredicted
+from precall.core.notes.of_spans import (
+    EndsApart,
+    IllegalTags,
+    SameSpanTwice,
+    SpansSeen,
+    TypesOnlyPredicted,
+)
 from precall.spans.matches import MATCHES, OUTCOMES
 from precall.spans.tags import SCHEMES, Split, is_legal, prefixes_in, read_tokens, spans_of
 from tests.conftest import ROOT
@@ -291,6 +297,18 @@ def test_notes_on_types_and_repeated_spans() -> None:
         found = pc.decisions.spans([[("X", 0, 1)]], [[("X", 0, 1), ("X", 0, 1)]])
     assert (twice[0].subject, twice[0].repeated) == ("predicted", 1)
     assert found.table.to_dict()["fp"] == [1]
+
+
+def test_ends_that_are_in_the_span_on_one_side() -> None:
+    """All was wrong in silence: one tool gives the last token, the other the one after it."""
+    after = [[("A", 0, 5), ("B", 6, 10)], [("A", 1, 3)]]
+    last = [[(kind, start, end - 1) for kind, start, end in unit] for unit in after]
+    for sides, side in (((after, last), "predicted"), ((last, after), "truth")):
+        with warned(EndsApart) as told:
+            pc.decisions.spans(*sides)
+        assert [(note.subject, note.spans) for note in told] == [(side, 3)]
+    assert not noticed(pc.decisions.spans(after, [*last[:1], *after[1:]]), EndsApart)
+    assert not noticed(pc.decisions.spans(after[1:], last[1:]), EndsApart)
 
 
 def test_no_spans_at_all() -> None:

@@ -218,11 +218,13 @@ def measure_of_curves(measure: str | Measure) -> Measure:
     """
     chosen = find(measure)
     if chosen.declaration.of is Counts and not chosen.declaration.means_set:
-        each = f"pc.measure({chosen.name!r})(curve)"
-        best = f"curve.at(max={chosen.name!r}).value"
+        # A curve is of one category, in which an average is the measure itself.
+        name = chosen.declaration.name if chosen.average else chosen.name
+        call = f"pc.measure({name!r})"
+        best = f"curve.at(max={name!r}).value"
         raise MeasureError(
-            f"{chosen.name} is of each threshold: {each}",
-            remedy=f"the best is {best}, of the first k {chosen.name}@k",
+            f"{name} is of each threshold: {call}(curve)",
+            remedy=f"the best is {best}, of the first k {call}(curve.at(accept=k))",
         )
     return chosen.of_rankings()
 

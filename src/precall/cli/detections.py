@@ -49,6 +49,9 @@ def _missed(
     metavar="FILE",
     help="Table of all true objects, a row for each, with the columns of class and image.",
 )
+@options.column(
+    "--count", help="Column of --objects with the number of objects of a row (default: one each)."
+)
 @click.option(
     "--missed",
     multiple=True,
@@ -103,6 +106,7 @@ def detections(
     category: str | None,
     image: str | None,
     objects: str | None,
+    count: str | None,
     missed: Any,
     ignored: tuple[str, ...],
     ties: str,
@@ -138,6 +142,10 @@ def detections(
     files.check([file, *([objects] if objects is not None else [])], output)
     options.check_level(level, {"interval": interval})
     options.check_exclusive({"objects": objects, "missed": missed})
+    if count is not None and objects is None:
+        raise UsageError(
+            argument="--count", what="is a column of --objects", remedy="also give --objects"
+        )
     source = label_of(file)
     with outputs.Progress(2) as progress, about(source):
         progress(0, file)
@@ -150,6 +158,7 @@ def detections(
                 image=image,
                 ignored=ignored,
                 objects=objects,
+                count=count,
                 missed=missed,
                 format=input_format,
                 ties=ties,
@@ -166,6 +175,7 @@ def detections(
                 category=category,
                 image=image,
                 objects=None if objects is None else label_of(objects),
+                count=count,
                 ignored=", ".join(ignored) or None,
                 max_per_image=None if max_per_image is None else str(max_per_image),
                 interval=f"{percent(level)} (logit)" if interval else None,

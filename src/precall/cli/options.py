@@ -534,15 +534,16 @@ separator: Final = click.option(
 
 
 def _categories(
-    context: click.Context, parameter: click.Parameter, text: str | None
+    context: click.Context, parameter: click.Parameter, typed: tuple[str, ...]
 ) -> tuple[str, ...] | None:
-    if text is None:
+    if not typed:
         return None
-    names = tuple(name.strip() for name in text.split(","))
+    # Also one by one, --labels A --labels B, of which only the last was taken.
+    names = tuple(name.strip() for text in typed for name in text.split(","))
     if not all(names):
         raise UsageError(
             argument=parameter.opts[0],
-            got=text,
+            got=",".join(typed),
             remedy="name each category, as in 'low,mid,high'",
         )
     return names
@@ -551,6 +552,7 @@ def _categories(
 categories: Final = click.option(
     "--categories",
     metavar="A,B,...",
+    multiple=True,
     callback=_categories,
     help=(
         "All categories, in order. Others in FILE are refused. kappa(weights=linear) needs the "
@@ -561,6 +563,7 @@ categories: Final = click.option(
 labels: Final = click.option(
     "--labels",
     metavar="A,B,...",
+    multiple=True,
     callback=_categories,
     help="Measure only these categories, such as all but O; the others are no category.",
 )

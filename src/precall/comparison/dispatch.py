@@ -31,6 +31,7 @@ from precall.hard_decisions.membership import Membership
 from precall.hard_decisions.outcomes import AVERAGED, AVERAGES
 from precall.measures import Measure, measure_and_average
 from precall.measures.registry import find
+from precall.object_detection.api import Detections
 from precall.read.distinct_labels import has_order, known_categories
 from precall.read.frames import is_table
 from precall.spans.api import Spans, decisions_of_two
@@ -169,6 +170,15 @@ def _refuse_rankings(first: object, second: object, third: object) -> NoReturn:
     )
 
 
+def _refuse_detections(first: object, second: object, third: object) -> NoReturn:
+    raise UsageError(
+        argument="compare",
+        got=Fact(f"{Kind(first)} and {Kind(second)}"),
+        why="and no test compares detected objects: a difference of mAP is no mean over images",
+        remedy="take the interval of each, pc.interval(a) and pc.interval(b)",
+    )
+
+
 def _refuse_two_forms(first: object, second: object, third: object) -> NoReturn:
     decided = "compare(a.decide(...), b.decide(...))"
     scored = "compare(truth == category, scores_a, scores_b, 'AUC')"
@@ -226,6 +236,7 @@ _RULES: tuple[Rule, ...] = (
     (_both(Curve), lambda a, b, measure: pair_of_curves(a, b, _measure(measure))),
     (_both(Spans), lambda a, b, measure: _spans(a, b, _measure(measure))),
     (_either(Spans), _refuse_kinds),
+    (_either(Detections), _refuse_detections),
     (_both(Decisions), lambda a, b, measure: _decisions(a, b, _measure(measure))),
     (_either(Curve, Decisions), _refuse_kinds),
     (_either(Status), _refuse_two_forms),
@@ -260,7 +271,7 @@ def named_pair(first: object, second: object, third: object) -> NamedArguments:
         for each in (first, second, third)
     )
     parts = _parts_of(first)
-    if parts and all(isinstance(value, Curve | Decisions) for value in parts):
+    if parts and all(isinstance(value, Curve | Decisions | Detections) for value in parts):
         _check_two(len(parts), "compare(a, b)")
         return NamedArguments((*parts, second if third is None else third), _names_of(first))
     if isinstance(second, Mapping) and _names_measures(third) and _is_flat(first):

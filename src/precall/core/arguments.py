@@ -675,9 +675,13 @@ def has_default_index(index: Any) -> bool:
     return type(index).__name__ == "RangeIndex" and (index.start, index.step) == (0, 1)
 
 
-def refuse_alike(categories: Sequence[object]) -> None:
+def refuse_alike(categories: Sequence[object], noun: str = "category") -> None:
     """Refuse categories of different types with the same text, such as 1 and "1": results name
     categories by their text.
+
+    Parameters
+    ----------
+    noun : what they are.
     """
     if len(set(map(type, categories))) < 2:
         return
@@ -686,7 +690,7 @@ def refuse_alike(categories: Sequence[object]) -> None:
         if (other := first.setdefault(str(name), name)) is not name:
             kinds = f"{type(other).__name__} and as {type(name).__name__}"
             raise UsageError(
-                f"category {{got}} is there as {kinds}",
+                f"{noun} {{got}} is there as {kinds}",
                 got=str(name),
-                remedy="write all labels as one type",
+                remedy="write all of them as one type",
             )

@@ -124,6 +124,7 @@ OPTIONS = {
     "category",
     "image",
     "ignored",
+    "count",
     "objects",
     "max_per_image",
 }

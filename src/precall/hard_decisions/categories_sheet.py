@@ -113,7 +113,9 @@ def decisions_sheet(
         of_population = values_at_prevalence(decisions, more, prevalence)
         wholes |= {name: {"all": value} for name, value in of_population.items()}
     heads = {measure.name: measure.head for measure in more}
-    shown = {name: ways for name, ways in wholes.items() if binary or name not in _AGAIN}
+    # The lines of accuracy and error are details, unless they were asked for.
+    again = [name for name in _AGAIN if name == "macro-F" or name not in heads]
+    shown = {name: ways for name, ways in wholes.items() if binary or name not in again}
     overall = {
         SAID.get((measure, way), heads.get(measure, measure)): value
         for measure, way, value in cells_of(shown)

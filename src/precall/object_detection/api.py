@@ -155,7 +155,8 @@ class Detections(Equal, Presented):
     def __repr__(self) -> str:
         return (
             f"<Detections: {many(int(self._objects.total.sum()), 'object')}, "
-            f"{many(len(self._rows.score), 'detection')}, {len(self.categories)} classes>"
+            f"{many(len(self._rows.score), 'detection')}, "
+            f"{many(len(self.categories), 'class', 'classes')}>"
         )
 
     def ap(self, method: str = "101-point", *, recall: str = "exact") -> float:
@@ -479,6 +480,7 @@ def detections(
         # Sorted, so that intervals do not depend on the order of the rows.
         more = (pair[0] for pair in counts.by if counts.images)
         shown = known_categories({*pictures[1], *more})
+        refuse_alike(shown, "image")
         number = {name: at for at, name in enumerate(shown)}
         picture = np.array([number[name] for name in pictures[1]], np.int64)[pictures[0]]
     # Stable: equal scores stay in the order of the input.
@@ -555,7 +557,7 @@ def _flag(name: str, title: str, listed: object, score: object) -> Bool:
         if array.ndim != 1:
             raise
         for row, cell in enumerate(array.tolist()):
-            if is_number(cell) and cell in (0, 1):
+            if (is_number(cell) or isinstance(cell, bool)) and cell in (0, 1):
                 continue
             todo = "write 1 if it is and 0 if not"
             if is_number(cell) and name == "matched" and cell == cell:
@@ -621,6 +623,14 @@ def _counts(missed: Any, objects: Any, only: str | None, has_images: bool) -> _O
             else "leave one out",
         )
     name, given = ("missed", missed) if objects is None else ("objects", objects)
+    if not isinstance(given, Mapping) and hasattr(given, "columns"):
+        raise UsageError(
+            argument=name,
+            allowed="counts by class, such as {'car': 3}",
+            got=Kind(given),
+            remedy="of a data frame with a row for each object pass "
+            "frame.groupby(['image', 'class']).size()",
+        )
     if not isinstance(given, Mapping) and hasattr(given, "to_dict"):
         given = given.to_dict()  # a column of counts of pandas
     if not isinstance(given, Mapping):

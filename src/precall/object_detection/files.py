@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from precall.core.errors import map_problems
+from precall.core.errors import Mistake, map_problems
 from precall.object_detection.api import ONLY, Detections, detections
 from precall.read.cases import Reader, read_columns
 from precall.read.select_columns import choose_by_name
@@ -18,6 +18,9 @@ _MATCHED = (
     "and 1 for each threshold"
 )
 _IGNORED = "write 1 if the detection is left out and 0 if not"
+_COUNT = "write a whole number, 0 for none"
+#: Greater counts are not exact as doubles.
+_EXACT = 2**53
 _NAN = "remove the detection, or count its object with ⟨missed=⟩"
 
 
@@ -30,6 +33,7 @@ def read_detections(
     image: str | None = None,
     ignored: Sequence[str] = (),
     objects: str | None = None,
+    count: str | None = None,
     missed: Mapping[str, int] | int | None = None,
     format: str | None = None,
     **choices: Any,
@@ -44,6 +48,7 @@ def read_detections(
     matched, ignored : columns of 0 and 1; see `pc.detections`.
     objects : path of a table of the true objects, a row for each, with the columns `category` and
         `image`.
+    count : column of `objects` with the number of objects of a row.
     missed : see `pc.detections`.
     format : format of the tables (default: from the path's ending).
     choices : further ones of `pc.detections`.
@@ -80,7 +85,7 @@ def read_detections(
     if len(read["ignored"] or ()) == 1:
         (read["ignored"],) = read["ignored"].values()
     if objects is not None:
-        choices["objects"] = _objects(objects, category, image, format)
+        choices["objects"] = _objects(objects, category, image, count, format)
         if image is None:
             # Each row is an object, so what has no row has none.
             classes = dict.fromkeys(read["category"] or (), 0)
@@ -94,24 +99,39 @@ def read_detections(
 
 
 def _objects(
-    path: str, category: str | None, image: str | None, format: str | None
+    path: str, category: str | None, image: str | None, count: str | None, format: str | None
 ) -> dict[Any, int]:
-    """The number of rows of each class, or of each image and class."""
+    """The number of objects of each class, or of each image and class."""
     wanted = [
         (option, name)
-        for option, name in (("category=", category), ("image=", image))
+        for option, name in (("category=", category), ("image=", image), ("count=", count))
         if name is not None
     ]
 
-    def build(reader: Reader) -> list[Any]:
+    def build(reader: Reader) -> Counter[Any]:
         columns = [
             [ONLY] * len(reader.columns) if name is None else reader.texts(name)
             for name in (category, image)
         ]
+        numbers = [1] * len(reader.columns) if count is None else _counts(reader, count)
         reader.check()
         classes, images = columns
-        return classes if image is None else list(zip(images, classes, strict=True))
+        summed: Counter[Any] = Counter()
+        for key, number in zip(
+            classes if image is None else zip(images, classes, strict=True), numbers, strict=True
+        ):
+            summed[key] += number
+        return summed
 
-    return dict(
-        Counter(read_columns(path, choose_by_name(wanted, label_of(path)), build, {}, format))
-    )
+    return dict(read_columns(path, choose_by_name(wanted, label_of(path)), build, {}, format))
+
+
+def _counts(reader: Reader, name: str) -> list[int]:
+    """A column of numbers of objects."""
+    counts = []
+    for row, number in enumerate(reader.numbers(name, _FILL, noun="count").tolist()):
+        is_count = 0 <= number <= _EXACT and number == int(number)
+        if not is_count:
+            reader.add(row, name, Mistake("{got} is no number of objects", _COUNT, got=number))
+        counts.append(int(number) if is_count else 0)
+    return counts

@@ -50,9 +50,12 @@ def detections_sheet(
         for row, name in enumerate(detections.columns)
     }
     several = len(columns) > 1
-    tidy: list[Row] = [(name, None, head, value) for name, head, value in cells_of(categories)]
-    tidy += [("all", None, head, value) for _, head, value in cells_of(averages)]
-    tidy += [("all", name, head, value) for name, head, value in cells_of(columns) if several]
+    # A class may be called "all", so that only the fourth cell tells a mean from a class.
+    tidy: list[Row] = [
+        (name, None, head, None, value) for name, head, value in cells_of(categories)
+    ]
+    tidy += [("all", None, head, MEAN, value) for _, head, value in cells_of(averages)]
+    tidy += [("all", name, head, MEAN, value) for name, head, value in cells_of(columns) if several]
     blocks = [
         *list_categories(block_of("class", categories), [block_of("average", averages)]),
         *([block_of("matched", columns)] if several else []),
@@ -76,8 +79,9 @@ def detections_sheet(
         notes = (*notes, *(note for note in intervals.notes if note not in notes))
         blocks.append(_with_ends(intervals))
         tidy += [
-            ("all" if name == MEAN else name, None, f"{intervals._of} {end}", value)
+            ("all" if name == MEAN else name, None, f"{intervals._of} {end}", way, value)
             for name, end, value in cells_of(bounds)
+            for way in [MEAN if name == MEAN else None]
         ]
     return Sheet(
         "precall.detections/2",
@@ -89,7 +93,7 @@ def detections_sheet(
         tuple(blocks),
         tuple(dict.fromkeys(notes)),
         body,
-        ("class", "matched", "measure", "value"),
+        ("class", "matched", "measure", "average", "value"),
         tuple(tidy),
         _verdict(detections, averages[MEAN]["101-point"], int((objects > 0).sum())),
     )

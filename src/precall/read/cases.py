@@ -638,11 +638,13 @@ def column_error(source: str, name: str | None, mistake: Mistake) -> DataError:
     return (_in_column(mistake, name) if name else mistake).error(source)
 
 
+_WHOLE = "write a whole number, 0 for none"
 #: What to do about a number that is too great, one that is rounded, and a cell that is no number.
 #: Scores may be infinite, weights may not.
 _ADVICE = {
     "score": ("write inf or -inf if that is meant", "give ranks instead", NUMBER),
     "weight": (FINITE, "round it", FINITE),
+    "count": (_WHOLE, _WHOLE, _WHOLE),
 }
 
 

@@ -120,7 +120,7 @@ class _DictMaker:
         if self.of_run and isinstance(cell, Set) and not isinstance(cell, KeysView):
             mistake = Mistake(
                 "what was retrieved is a {got}, which has no order",
-                "give its items in a list, best first",
+                "give its items in a list, best first, or ask for SetP, SetR and SetF alone",
                 got=Kind(cell),
             )
             self._add(topic, mistake, "set")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
@@ -15,7 +16,13 @@ from precall.core.counts import Counts, PopulationUnknown
 from precall.core.errors import Among, Fact, Kind, Many, MeasureError, Mistake, UsageError
 from precall.core.notes import Note, warn_all
 from precall.core.notes.of_decisions import ItemsSeen
-from precall.core.notes.of_spans import IllegalTags, SameSpanTwice, SpansSeen, TypesOnlyPredicted
+from precall.core.notes.of_spans import (
+    EndsApart,
+    IllegalTags,
+    SameSpanTwice,
+    SpansSeen,
+    TypesOnlyPredicted,
+)
 from precall.core.ragged import Int64
 from precall.core.text import as_text, listing, many
 from precall.hard_decisions import Decisions
@@ -54,7 +61,9 @@ _NOT_ONE = {
     "exact": "'exact' is of SemEval, where the type does not matter, 'boundary'; and of conlleval, "
     "where it does, 'strict'"
 }
-_TRIPLES = Among("spans are", ["(type, start, end), with start < end, the end not in the span"])
+_TRIPLES = Among(
+    "spans are", ["(type, start, end), the type a text, with start < end, the end not in the span"]
+)
 _SIDES = ("truth", "predicted")
 _FARTHEST = 2**62
 #: A pair that is partly correct counts half, so that counts are kept in halves.
@@ -664,7 +673,20 @@ def _of_triples(units: tuple[Units, Units]) -> _Read:
             if rows
             else Columns(*np.zeros((4, 0), np.int64))
         )
-    return _sorted_kinds(_Read(tuple(units[0]), list(kinds), (sides[0], sides[1])))
+    read = _Read(tuple(units[0]), list(kinds), (sides[0], sides[1]))
+    return _sorted_kinds(read._replace(notes=tuple(_ends_apart(*read.sides))))
+
+
+def _ends_apart(true: Columns, predicted: Columns) -> Iterator[Note]:
+    """A note if no two spans are equal, but most would be if the ends of one side were one more."""
+    if len(equal_pairs(true, predicted)[0]):
+        return
+    least = max(2, math.ceil(min(len(true.unit), len(predicted.unit)) / 2))
+    for name, step in (("predicted", 1), ("truth", -1)):
+        moved = predicted._replace(end=predicted.end + step)
+        alike = len(equal_pairs(true, moved)[0])
+        if alike >= least:
+            yield EndsApart(name, alike)
 
 
 def _triple(name: str, unit: object, span: object, kinds: dict[str, int]) -> tuple[int, int, int]:

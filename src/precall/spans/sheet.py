@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -105,25 +105,34 @@ def _verdict(spans: Spans) -> str:
 
 def _by_match(outcomes: Mapping[str, list[Any]]) -> Cells:
     """The outcomes of all types by rule."""
-    names = [name for name in outcomes if name not in ("match", "category")]
-    return {
-        match: {name: outcomes[name][row] for name in names}
-        for row, (match, category) in enumerate(
-            zip(outcomes["match"], outcomes["category"], strict=True)
-        )
-        if category == "all"
-    }
+    return {match: cells for match, category, cells in _rows_by_match(outcomes) if category is None}
 
 
-def _rows_of_outcomes(outcomes: Mapping[str, list[Any]]) -> Iterable[Row]:
-    """Lines of csv: the measure is named after its rule."""
+def _rows_by_match(
+    outcomes: Mapping[str, list[Any]],
+) -> Iterator[tuple[str, str | None, dict[str, Cell]]]:
+    """The rule, the type and the outcomes of each row; of all types together the type is None.
+
+    The first row of a rule is that of all types: a type may be called "all", too.
+    """
     names = [name for name in outcomes if name not in ("match", "category")]
+    before: str | None = None
     for row, (match, category) in enumerate(
         zip(outcomes["match"], outcomes["category"], strict=True)
     ):
-        for name in names:
-            value: Cell = outcomes[name][row]
-            yield (category, f"{match} {name}", None, value)
+        cells = {name: outcomes[name][row] for name in names}
+        yield match, category if match == before else None, cells
+        before = match
+
+
+def _rows_of_outcomes(outcomes: Mapping[str, list[Any]]) -> Iterable[Row]:
+    """Lines of csv: the measure is named after its rule; those of all types are sums of counts,
+    as micro averages are.
+    """
+    for match, category, cells in _rows_by_match(outcomes):
+        first, way = ("all", "micro") if category is None else (category, None)
+        for name, value in cells.items():
+            yield (first, f"{match} {name}", way, value)
 
 
 def _with_bounds(sheet: Sheet, intervals: Intervals) -> Sheet:

@@ -72,6 +72,20 @@ class SameSpanTwice(Note):
 
 
 @note_kind
+class EndsApart(Note):
+    """No true and predicted span are equal, and most would be if the ends of one side were one
+    more.
+    """
+
+    spans: int
+    severity = Severity.DOUBTFUL
+    text = (
+        "no span is equal on both sides, and {spans:span} would be if ends here were one more; "
+        "write the end as the place after the last of the span"
+    )
+
+
+@note_kind
 class TypesOnlyPredicted(Note):
     """Predicted spans have types that no true span has."""
 

@@ -94,8 +94,19 @@ def parse_measure(measure: object) -> tuple[str, int | None]:
         remedy = (
             "⟨or R with threshold=¦R at a threshold is of Python, compare.cases(..., threshold=)⟩"
         )
+        if _is_gini(measure):
+            remedy = (
+                "take AUC: Gini is 2 AUC - 1, so differences are twice as large, with the same p"
+            )
         raise UsageError(argument="measure", got=measure, allowed=names, remedy=remedy)
     return measure, None
+
+
+def _is_gini(measure: object) -> bool:
+    try:
+        return find(measure).declaration.name == "Gini"  # type: ignore[arg-type]
+    except MeasureError:
+        return False
 
 
 def shares(ranking: Ranked, cutoff: int) -> Float64:
