@@ -90,10 +90,11 @@ def bounds_at_level(
 
 
 def _sizes(found: Influences, freedom: float, level: float) -> _Sizes:
-    """The sizes of both kinds, divided by the design effect on a number."""
+    """The sizes of both kinds; in groups, divided by the design effect on a number."""
     blocks = found.blocks
     relevant, other = blocks.relevant, blocks.other
-    if blocks.cases is None:
+    if blocks.cases is None or not blocks.has_groups:
+        relevant, other = blocks.sizes()
         return _Sizes(relevant, other, quantiles.t(level, max(min(relevant, other) - 1, 1.0)))
     cases = blocks.cases
     unit = (relevant - blocks.missed + other) / len(cases.weight)
@@ -102,8 +103,7 @@ def _sizes(found: Influences, freedom: float, level: float) -> _Sizes:
     real = influence.variance(found.blocks, found.influence, stratified=False)
     effect = unit * max(real / simple, 1e-6) if simple else unit
     relevant, other = relevant / effect, other / effect
-    few = freedom if blocks.has_groups else min(relevant, other) - 1
-    return _Sizes(relevant, other, quantiles.t(level, max(few, 1.0)))
+    return _Sizes(relevant, other, quantiles.t(level, max(freedom, 1.0)))
 
 
 def _wilson(share: Float64, size: float, quantile: float) -> tuple[Float64, Float64]:
@@ -121,11 +121,10 @@ def _others_above(blocks: Blocks, hits: Float64, step: float = _HALF_WAY) -> Flo
     way to the next one as `step` says; infinite behind the
     last one that is ranked, if some are missed.
     """
-    unit = (
-        (blocks.relevant - blocks.missed + blocks.other) / len(blocks.cases.weight)
-        if (blocks.cases is not None)
-        else 1.0
-    )
+    # The step is one of relevant cases, which can weigh less than others.
+    cases = blocks.cases
+    each = 1.0 if cases is None else max(np.count_nonzero(cases.relevant), 1)
+    unit = 1.0 if cases is None else (blocks.relevant - blocks.missed) / each
     kept = np.append(np.diff(blocks.tp, prepend=0.0) > 0, True)
     last = float(blocks.tp[-1])
     tp = np.append(blocks.tp, last + unit)[kept]
