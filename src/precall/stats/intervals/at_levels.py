@@ -122,9 +122,10 @@ def _others_above(blocks: Blocks, hits: Float64, step: float = _HALF_WAY) -> Flo
     last one that is ranked, if some are missed.
     """
     # The step is one of relevant cases, which can weigh less than others.
-    cases = blocks.cases
-    each = 1.0 if cases is None else max(np.count_nonzero(cases.relevant), 1)
-    unit = 1.0 if cases is None else (blocks.relevant - blocks.missed) / each
+    unit = 1.0
+    if blocks.cases is not None:
+        found = int(np.count_nonzero(blocks.cases.relevant))
+        unit = (blocks.relevant - blocks.missed) / max(found, 1)
     kept = np.append(np.diff(blocks.tp, prepend=0.0) > 0, True)
     last = float(blocks.tp[-1])
     tp = np.append(blocks.tp, last + unit)[kept]
