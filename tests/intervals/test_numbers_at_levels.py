@@ -165,3 +165,21 @@ def test_few_cases_are_noted_and_methods_are_named() -> None:
             pc.interval(curve, "PAtRecall(recall=0.5)", method=method)
     named = pc.interval(pc.curve(*drawn()), "R@P=0.5")
     assert named.measure == "RAtPrecision(precision=0.5)"
+
+
+@pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
+def test_recall_at_a_precision_with_heavy_others() -> None:
+    """If one of ten others is sampled, the step between relevant cases was taken as long as one of
+    all cases, and 47 to 67 % of intervals held the truth. The record had no weights at levels.
+    """
+    rng = np.random.default_rng(5)
+    truth, held = 0.535, 0
+    for _ in range(60):
+        relevant = rng.random(4000) < 0.05
+        score = rng.normal(size=4000) + 2.0 * relevant
+        kept = relevant | (rng.random(4000) < 0.1)
+        weight = np.where(relevant, 1.0, 10 + 1e-9)[kept]
+        curve = pc.curve(relevant[kept], score[kept], weights=weight)
+        low, high = pc.interval(curve, "RAtPrecision(precision=0.5)").ends
+        held += low <= truth <= high
+    assert held >= 52

@@ -25,7 +25,7 @@ from precall.core.notes.of_intervals import (
     UndefinedMeasure,
 )
 from precall.measures.registry import find
-from precall.stats import influence
+from precall.stats import influence, quantiles
 from precall.stats.blocks import Blocks
 from precall.stats.list_influences import influences_of
 from tests.coverage import list_numbers as coverage
@@ -251,26 +251,48 @@ def test_one_item_decides(name: str) -> None:
     assert noticed(found, OneItemDecides)
 
 
+@pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
 def test_ends_have_the_bounds_of_a_share() -> None:
-    """Wilson's: [k/(k + z²), 1] for a precision of 1 in k cases."""
+    """Wilson's: [k/(k + q²), 1] for a precision of 1 in k cases that more relevant ones follow,
+    with Student's quantile q; and of recall.
+    """
     relevant, score = np.arange(400) < 60, -np.arange(400.0)
-    with warned(FewDecide):
-        found = pc.interval(pc.curve(relevant, score), "P@40")
-    assert found.high == 1 and found.low == pytest.approx(40 / (40 + 1.959964**2), rel=1e-6)
+    square = quantiles.t(0.95, 59) ** 2
+    found = pc.interval(pc.curve(relevant, score), "P@40")
+    assert found.high == 1 and found.low == pytest.approx(40 / (40 + square), rel=0.01)
+    none = pc.interval(pc.curve(relevant, -score), "P@40")
+    assert none.low == 0 and none.high == pytest.approx(square / (40 + square), rel=0.01)
     with warned(FewDecide):
         worst = pc.interval(pc.curve(relevant, -score), "R@50")
     assert worst.estimate == worst.low == 0
     assert worst.high == pytest.approx(1.959964**2 / (60 + 1.959964**2), rel=1e-6)
 
 
-@pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
-def test_near_an_end_the_bound_is_no_narrower_than_wilsons() -> None:
-    relevant, score = np.arange(400) < 60, -np.arange(400.0)
-    relevant[[20, 70]] = relevant[[70, 20]]
-    found = pc.interval(pc.curve(relevant, score), "P@40")
-    assert noticed(found, FewDecide)
-    assert found.estimate == 39 / 40
-    assert found.low < pc.interval.proportion(39, 40).low + 0.03
+def test_precision_at_a_rank_behind_which_there_are_no_hits() -> None:
+    """Where about as many relevant cases stand far above all others as the top has ranks, the
+    window around the cut mixed both sides: 81 to 88 % of intervals of P@k held the truth, those
+    without a note 57 to 65 %, and P@10 with nine hits was [.13, .998]. The record had no such cut.
+    """
+    nine = np.arange(1000) < 9
+    nine[60::47] = True
+    found = pc.interval(pc.curve(nine, -np.arange(1000.0)), "P@10")
+    # Poisson's bounds of nine cases that stand out are 4.1 and 17.1.
+    assert not found.notes
+    assert found.ends == pytest.approx((0.41, 1), abs=0.04)
+    # As many hits whatever the rank: no surer and hardly less sure than a share of so many cases.
+    even = np.arange(1000) % 4 == 0
+    found = pc.interval(pc.curve(even, -np.arange(1000.0)), "P@100")
+    assert found.ends == pytest.approx(pc.interval.proportion(25, 100).ends, abs=0.012)
+    rng, held = np.random.default_rng(3), 0
+    # 16.5 of them stand above all others on average, so an unlimited list has a precision of 1.
+    truth = 1.0
+    for _ in range(200):
+        out = rng.binomial(3000, 0.0055)
+        relevant = np.arange(3000) < out
+        relevant[rng.choice(np.arange(out, 3000), 15, replace=False)] = True
+        low, high = pc.interval(pc.curve(relevant, -np.arange(3000.0)), "P@15").ends
+        held += low <= truth <= high
+    assert held >= 200 * 0.95 - 3 * math.sqrt(200 * 0.95 * 0.05)
 
 
 def test_notes() -> None:
@@ -285,7 +307,7 @@ def test_notes() -> None:
     with warned(FewGroups):
         pc.interval(pc.curve(*drawn()), "BEP", groups=np.arange(300) // 60)
     with warned(FewDecide):
-        pc.interval(pc.curve(*drawn()), "P@5")
+        pc.interval(pc.curve(np.arange(400) < 60, -np.arange(400.0)), "BEP")
 
 
 def test_what_is_undefined() -> None:
@@ -315,7 +337,8 @@ def test_names_elsewhere_and_what_is_refused() -> None:
     assert pc.interval(curve, "11pt").ends == pc.interval(curve, "IAP").ends
     named = pc.interval(curve, "AreaPR(method=11-point)")
     assert named.ends == pc.interval(curve, "IAP").ends
-    assert pc.intervals.methods("P@10")[0] == "logit"
+    assert pc.intervals.methods("P@10")[0] == "woodruff"
+    assert pc.intervals.methods("R@10")[0] == "logit"
     for name in ("nDCG@5", "AP(norm=found)@5", "bpref"):
         with pytest.raises((UsageError, pc.MeasureError)):
             pc.interval(curve, name)
@@ -410,6 +433,39 @@ def test_the_gain_area_of_few_cases_is_not_too_low() -> None:
     wide = pc.interval(pc.curve(relevant, score), "AUPRG")
     error = wide.standard_error
     assert wide.high - wide.estimate == pytest.approx(1.96 * error, rel=0.08)
+
+
+@pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
+def test_the_gain_area_of_heavy_others_is_not_too_high() -> None:
+    """If one of ten others was sampled, 17 % of intervals of AUPRG lay above the truth: the others
+    that stand above every relevant case are most often not in the sample. The record has said so.
+    """
+    relevant = np.arange(600) < 200
+    weight = np.where(relevant, 1.0, 10 + 1e-9)
+    share = 200 / 4200
+    one = 10 * 200 / 4000 * (share**-2 - 1) / 2 / 4000
+    best = pc.interval(pc.curve(relevant, -np.arange(600.0), weights=weight), "AUPRG")
+    assert best.estimate == pytest.approx(1) and best.low <= 1 - one / 2 * (1 - 1e-9)
+    rng = np.random.default_rng(2)
+    score = rng.normal(size=600) + 2.5 * relevant
+    curve = pc.curve(relevant, score, weights=weight)
+    found = pc.interval(curve, "AUPRG")
+    apart = 1 - found.estimate
+    far = (1 - found.low) / (apart + one / 2)
+    assert math.log(far) * apart / found.standard_error > 1.96
+
+
+@pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
+def test_a_perfect_gain_area_has_a_lower_bound() -> None:
+    """A perfect order had no interval, "as all scores are equal", and equal scores had one of width
+    .005: the tests had neither.
+    """
+    relevant = np.arange(300) < 100
+    best = pc.interval(pc.curve(relevant, -np.arange(300.0)), "AUPRG")
+    assert best.high == 1 and best.low == pytest.approx(pc.interval.proportion(100, 100).low)
+    alike = pc.interval(pc.curve(relevant, np.zeros(300)), "AUPRG")
+    assert alike.low is None or math.isnan(alike.low)
+    assert noticed(alike, UndefinedInterval)
 
 
 def test_everything_relevant_is_said() -> None:

@@ -27,7 +27,7 @@ from precall.read.weights import KindsOfWeights
 from precall.stats.blocks import Blocks, Cases, narrow
 from precall.stats.influence import rank_items
 from precall.stats.intervals import areas, list_numbers, tuned
-from precall.stats.intervals.at_levels import is_at_level
+from precall.stats.intervals.at_levels import is_at_place
 from precall.stats.intervals.interval import (
     MAX_F,
     Interval,
@@ -383,7 +383,7 @@ def methods_of(measure: Measure) -> tuple[str, ...]:
     if _is_gini(measure):
         return METHODS["AUC"]
     if _has_number(measure):
-        return METHODS["number at a level" if is_at_level(measure) else "number of a list"]
+        return METHODS["number at a level" if is_at_place(measure) else "number of a list"]
     name = _ALSO.get(measure.declaration.name, measure.declaration.name)
     return _methods(name) if name in OF_LISTS else ()
 

@@ -697,9 +697,10 @@ agresti-coull, Agresti-Coull interval | | interval of a proportion: Wald's inter
     `pc.interval.proportion(..., method="agresti-coull")`
 wald, Wald interval, normal | | interval of an estimate by its standard error and the normal
     distribution; too short near 0 and 1 | `pc.interval.proportion(..., method="wald")`
-woodruff, Woodruff's interval | | interval of precision or depth at a recall, and of recall at a
-    precision, by the ranks of relevant cases between which the score of the recall lies (Woodruff
-    1952), and by the other cases above these | `pc.interval(curve, "PAtRecall(recall=0.8)")`
+woodruff, Woodruff's interval | | interval of precision or depth at a recall, of recall at a
+    precision, and of P@k of one list, by the ranks of relevant cases between which the score of the
+    recall lies (Woodruff 1952), and by the other cases above these |
+    `pc.interval(curve, "PAtRecall(recall=0.8)")`
 logit | | interval by the standard error of log(x / (1 - x)), so that it stays within 0..1; the
     default of AP | `precall curve --interval`
 delta, delta method | | interval of F; its standard error follows from the standard errors of

@@ -67,6 +67,8 @@ class Influences:
     full : the value if all of these were relevant.
     hopeful : the value if every other case had one more relevant case above it. It is not lower
         than that of an unlimited list on average, where the value itself is.
+    one_above : how much lower the value is with one more unit of weight of other cases above every
+        relevant case.
     """
 
     blocks: Blocks
@@ -82,6 +84,7 @@ class Influences:
     top: float = math.inf
     full: float = 1.0
     hopeful: float = math.nan
+    one_above: float = 0.0
 
 
 class _Cut(NamedTuple):
@@ -421,8 +424,16 @@ def gain_area(blocks: Blocks, value: float) -> Influences:
     missed = (beyond + k * shrunk - k * average) / relevant + of_total * (1 - share)
     missed -= of_last * float(behind[-1])
     influence = _influences(blocks, value, positive, negative, missed)
-    hopeful = value + k * fewer
-    return Influences(blocks, influence, 1.0, relevant, odds=False, uneven=True, hopeful=hopeful)
+    return Influences(
+        blocks,
+        influence,
+        1.0,
+        relevant,
+        odds=False,
+        uneven=True,
+        hopeful=value + k * fewer,
+        one_above=k * (share**-2.0 - 1) / 2 / other,
+    )
 
 
 class _AtRecall(NamedTuple):

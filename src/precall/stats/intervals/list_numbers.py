@@ -30,11 +30,13 @@ from precall.stats.blocks import Blocks, inner
 from precall.stats.intervals.areas import (
     BIASED,
     FEWEST_GROUPS,
+    UNEVEN,
+    UNSEEN,
     assumptions_of,
     blend,
     warn_of_skewed_groups,
 )
-from precall.stats.intervals.at_levels import bounds_at_level, is_at_level
+from precall.stats.intervals.at_levels import bounds_at_level, is_at_place
 from precall.stats.intervals.interval import (
     Interval,
     around,
@@ -82,7 +84,7 @@ def number_at_level(
 
 def maker_of(measure: Measure) -> Callable[..., Interval]:
     """The function that computes the interval of a measure of one list."""
-    return number_at_level if is_at_level(measure) else number_of_list
+    return number_at_level if is_at_place(measure) else number_of_list
 
 
 def _interval(
@@ -107,14 +109,16 @@ def _interval(
     found = influences_of(blocks, measure, value)
     variance = influence.variance(found.blocks, found.influence, stratified=False)
     error = math.sqrt(max(variance, 0.0) + found.more)
-    is_inside = _ROUNDING < value / found.most < 1 - _ROUNDING or not found.odds
+    share = value / found.most
+    is_inside = share < 1 - _ROUNDING and (share > _ROUNDING or not found.odds)
+    least = _ROUNDING * (abs(value) if found.odds else found.most)
     is_whole = not blocks.missed and blocks.relevant + blocks.other <= found.top < math.inf
     if is_whole and error <= _ROUNDING * abs(value):
         return undefined(name, _WHOLE_LIST, level, method, value)
-    if error <= _ROUNDING * abs(value) and is_inside and not is_at_level(measure):
+    if error <= least and is_inside and not is_at_place(measure):
         return undefined(name, _NO_VARIANCE, level, method, value)
     low, high = bounds_of(found, measure, value, error, level)
-    _warn(name, found, value, error, is_at_level(measure))
+    _warn(name, found, value, error, is_at_place(measure))
     if measure.declaration.name == "RAtPrecision" and not low:
         warn(NoSureThreshold(name, measure.parameters["precision"]))
     assumptions = assumptions_of(blocks.has_groups, False, blocks.real)
@@ -142,14 +146,15 @@ def _bounds(found: Influences, value: float, error: float, level: float) -> tupl
     quantile = quantiles.t(level, freedom(found))
     if not found.odds:
         apart = found.most - value
-        if apart <= 0:
+        far = apart + found.one_above * _unseen(found.blocks)
+        if apart <= _ROUNDING * found.most:
             trials = _trials(found)
-            return found.most * wilson(trials, trials, level)[0], found.most
+            return min(found.most * wilson(trials, trials, level)[0], found.most - far), found.most
         factor = math.exp(min(quantile * error / apart, 700.0))
         # Above few relevant cases G of the recall is steep, and that of a few is too high on
         # average. All others above all relevant cases are the least value there is.
         near = max(min(apart, found.most - found.hopeful), 0.0)
-        low = max(found.most - apart * factor, min(_least_gain_area(found.blocks, level), value))
+        low = max(found.most - far * factor, min(_least_gain_area(found.blocks, level), value))
         return low, found.most - near / factor
     trials, share = _trials(found), min(max(value / found.most, 0.0), 1.0)
     if not _ROUNDING < share < 1 - _ROUNDING:
@@ -174,6 +179,15 @@ def _bounds(found: Influences, value: float, error: float, level: float) -> tupl
         cases = _independent(found.blocks, found.blocks.relevant + found.blocks.other)
         high = min(high, max(value, found.full * share / wilson(share * cases, cases, level)[0]))
     return low, high
+
+
+def _unseen(blocks: Blocks) -> float:
+    """The weight of other cases above every relevant one that the sample may lack, where other
+    cases are heavier: few of them were sampled, or none.
+    """
+    if blocks.heavier() - 1 <= UNEVEN:
+        return 0.0
+    return UNSEEN * float(blocks.squares()[1].sum()) / blocks.other
 
 
 def _least_gain_area(blocks: Blocks, level: float) -> float:
