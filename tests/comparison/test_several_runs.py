@@ -472,3 +472,10 @@ def test_a_file_of_systems_has_faults_by_line(
     assert precall(["compare", *_write(tmp_path), "--systems", str(table)]) == 2
     told = capsys.readouterr().err
     assert "systems.tsv:1" in told and "systems.tsv:3" in told and "topic" not in told
+
+
+def test_the_caption_names_the_method_once() -> None:
+    """It was "(MOVER) (MOVER)": no test read the caption of a comparison by it."""
+    values, systems = _draw(3)
+    found = compare_runs_of_systems(values, systems, measure="AP")
+    assert found.to_latex().split("caption{")[1].count("MOVER") == 1
