@@ -227,7 +227,7 @@ def test_fractions_below_the_least_relevant_grade_are_noted() -> None:
 
 def test_one_fraction_below_one_counts_and_several_count() -> None:
     """One "count": the test of the note had two."""
-    assert [(note.count, note.them) for note in (GradesBelowOne("", n, 0.5) for n in (1, 2))] == [
+    assert [(note.verb, note.them) for note in (GradesBelowOne("", n, 0.5) for n in (1, 2))] == [
         ("counts", "it"),
         ("count", "them"),
     ]

@@ -66,12 +66,12 @@ class GradesBelowOne(Note):
     least: float
     severity = Severity.DOUBTFUL
     text = (
-        "{judgements:judgement} between 0 and 1 {count} as not relevant; ⟨grade={least}⟩ counts "
+        "{judgements:judgement} between 0 and 1 {verb} as not relevant; ⟨grade={least}⟩ counts "
         "{them} as relevant"
     )
 
     @property
-    def count(self) -> str:
+    def verb(self) -> str:
         """The verb."""
         return "counts" if self.judgements == 1 else "count"
 
