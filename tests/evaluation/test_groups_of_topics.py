@@ -16,6 +16,7 @@ import precall as pc
 from precall.cli.main import run
 from precall.core.errors import DataError, UsageError
 from precall.core.notes.of_comparisons import CorrectionOverGroups
+from precall.core.notes.of_intervals import UndefinedIntervalWarning
 from precall.core.notes.of_runs import NoGroup
 from precall.stats.tests.comparisons import adjust
 from tests.noticed import noticed
@@ -261,3 +262,14 @@ def test_pages_have_groups_with_intervals(tmp_path: Path, monkeypatch: pytest.Mo
         low, high = group.intervals["RR"].ends
         for page in ("x.html", "y.html"):
             assert f"[{low:.4f}, {high:.4f}]" in Path(page).read_text(encoding="utf-8")
+
+
+def test_intervals_of_groups_have_their_notes() -> None:
+    """A group of one topic had no interval, and nothing said why."""
+    by = {topic: "one" if topic == "q0" else "others" for topic in TOPICS}
+    with pytest.warns(UndefinedIntervalWarning):
+        report = pc.evaluate(QRELS, RUNS, ["AP"], by=by, interval=True)
+    told = [str(note) for note in report.notes()]
+    part = report.groups["one"].intervals
+    assert part is not None and part.notes
+    assert {str(note.within("one")) for note in part.notes} <= set(told)
