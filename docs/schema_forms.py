@@ -349,6 +349,7 @@ FORMS: dict[str, tuple[str, Any]] = {
                     "pairs": [PAIR],
                     "letters": {"*": {"*": "text"}},
                     "anova": {"*": ANOVA},
+                    "seeds?": {"*": {"*": RUNS_OF_SYSTEM}},
                     "heads?": {"*": "text"},
                 }
             },

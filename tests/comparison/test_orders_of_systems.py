@@ -149,3 +149,15 @@ def test_many_systems() -> None:
     assert found.kendall == pytest.approx(1 - 4 / 1e5)
     with pytest.raises(pc.UsageError, match="a system is there twice.*'?99999"):
         pc.compare.orders([*order, 99_999], order)
+
+
+def test_what_has_no_order_or_two_values_of_a_system_is_refused() -> None:
+    """A set was an order by chance, and of two values of a system in a Series the last one counted:
+    only lists and dicts were tried.
+    """
+    order = {"a": 1, "b": 2}
+    with pytest.raises(pc.UsageError, match="set"):
+        pc.compare.orders({"a", "b"}, order)
+    twice = peer("pandas").Series([1, 2, 3], index=["a", "a", "b"])
+    with pytest.raises(pc.UsageError, match="twice"):
+        pc.compare.orders(order, twice)

@@ -11,6 +11,7 @@ import pytest
 import precall as pc
 from precall.core.notes.of_comparisons import TopicsLeftOut
 from precall.core.notes.of_reading import ColumnsRead
+from precall.stats.tests.pairing import UnpairedTopics
 from tests.noticed import noticed
 from tests.peers import peer
 
@@ -164,3 +165,14 @@ def test_the_sheet_has_means_and_topics() -> None:
     assert plain["rbo"] == found.rbo and plain["per_topic"]["topic"] == ["q1", "q2"]
     assert found.to_csv().splitlines()[1].startswith("precall.overlap/2,all,")
     assert repr(found) == f"<Overlap of a and b: RBO {found.rbo:.4f}>"
+
+
+def test_empty_rankings_are_topics_that_a_run_lacks() -> None:
+    """Two empty lists failed inside, and one made every mean NaN without a reason: the rankings
+    that were drawn have an item or more.
+    """
+    for first in ([], ["a"]):
+        with pytest.raises(UnpairedTopics, match="'r'"):
+            pc.compare.rbo({"q": ["a"], "r": first}, {"q": ["a"], "r": []})
+    found = pc.compare.rbo({"q": ["a"], "r": []}, {"q": ["a"], "r": ["b"]}, unpaired="drop")
+    assert found.rbo == 1 and noticed(found, TopicsLeftOut)

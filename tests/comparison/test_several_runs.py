@@ -14,6 +14,7 @@ import pytest
 import precall as pc
 from precall.cli.main import run as precall
 from precall.core.notes.of_comparisons import (
+    CorrectionOverGroups,
     ErrorOfRuns,
     OfSkewness,
     OneRun,
@@ -25,6 +26,7 @@ from precall.core.ragged import Float64
 from precall.stats.tests.seeds import compare_runs_of_systems
 from tests.noticed import noticed
 from tests.peers import peer
+from tests.release.schemas import problems
 
 Values = dict[str, dict[str, float]]
 
@@ -472,3 +474,64 @@ def test_a_file_of_systems_has_faults_by_line(
     assert precall(["compare", *_write(tmp_path), "--systems", str(table)]) == 2
     told = capsys.readouterr().err
     assert "systems.tsv:1" in told and "systems.tsv:3" in told and "topic" not in told
+
+
+def test_the_caption_names_the_method_once() -> None:
+    """It was "(MOVER) (MOVER)": no test read the caption of a comparison by it."""
+    values, systems = _draw(3)
+    found = compare_runs_of_systems(values, systems, measure="AP")
+    assert found.to_latex().split("caption{")[1].count("MOVER") == 1
+
+
+def test_groups_of_topics_are_compared_too() -> None:
+    """A report with groups lost them in silence, as the two came by different changes."""
+    qrels = {f"q{i}": {"x": 1.5} for i in range(40)}
+    draw = np.random.default_rng(8)
+    runs = {
+        f"{system}.{seed}": {
+            t: [f"d{i}" for i in range(draw.integers(0, top))] + ["x"] for t in qrels
+        }
+        for system, top in (("dense", 3), ("sparse", 6))
+        for seed in (1, 2)
+    }
+    by = {f"q{i}": "de" if i % 4 else "en" for i in range(40)}
+    report = pc.evaluate(qrels, runs, ["RR", "Q"], by=by)
+    found = pc.compare.seeds(report, "{system}.{seed}", correction="holm")
+    assert list(found.groups) == ["de", "en"]
+    for name, part in found.groups.items():
+        alone = pc.compare.seeds(report.groups[name], "{system}.{seed}")
+        for pair, other in zip(part.pairs, alone.pairs, strict=True):
+            assert (pair.p, pair.low, pair.high) == (other.p, other.low, other.high)
+        assert part.seeds.keys() == {"RR", "Q"}
+    for measure in ("RR", "Q"):
+        p, adjusted = zip(
+            *(
+                (pair.p, pair.adjusted)
+                for part in found.groups.values()
+                for pair in part.families[measure]
+            ),
+            strict=True,
+        )
+        assert min(adjusted) == pytest.approx(min(2 * min(p), 1))
+    assert noticed(found, CorrectionOverGroups)
+
+
+def test_groups_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """--by was refused beside --systems."""
+    paths, by = _write(tmp_path), tmp_path / "by.tsv"
+    topics = _report("RR").runs[0].topics
+    groups = {topic: "de" if index % 3 else "en" for index, topic in enumerate(topics)}
+    by.write_text("".join(f"{topic}\t{group}\n" for topic, group in groups.items()))
+    systems = ["--systems", "{system}.{seed}"]
+    more = ["--by", str(by), "--format", "json"]
+    assert precall(["compare", *paths, "-m", "RR", *systems, *more]) == 0
+    told = json.loads(capsys.readouterr().out)
+    qrels, *runs = paths
+    report = pc.evaluate(qrels, runs, ["RR"], by=groups)
+    found = pc.compare.seeds(report, "{system}.{seed}")
+    assert list(told["groups"]) == ["de", "en"] and not problems(told)
+    for name, part in told["groups"].items():
+        assert part["pairs"][0]["adjusted"] == found.groups[name].pairs[0].adjusted
+        assert (
+            part["seeds"]["RR"]["dense"]["error"] == found.groups[name].seeds["RR"]["dense"].error
+        )

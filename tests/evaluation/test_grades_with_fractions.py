@@ -225,6 +225,14 @@ def test_fractions_below_the_least_relevant_grade_are_noted() -> None:
     assert not noticed(pc.evaluate({"q": {"a": 4.5, "b": 0}}, run, ["AP"]), GradesBelowOne)
 
 
+def test_one_fraction_below_one_counts_and_several_count() -> None:
+    """One "count": the test of the note had two."""
+    assert [(note.verb, note.them) for note in (GradesBelowOne("", n, 0.5) for n in (1, 2))] == [
+        ("counts", "it"),
+        ("count", "them"),
+    ]
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_every_form_has_the_same_digits(form: str, tmp_path: Path) -> None:
     qrels, run = collection(1)

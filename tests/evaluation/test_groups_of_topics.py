@@ -16,6 +16,7 @@ import precall as pc
 from precall.cli.main import run
 from precall.core.errors import DataError, UsageError
 from precall.core.notes.of_comparisons import CorrectionOverGroups
+from precall.core.notes.of_intervals import UndefinedIntervalWarning
 from precall.core.notes.of_runs import NoGroup
 from precall.stats.tests.comparisons import adjust
 from tests.noticed import noticed
@@ -184,16 +185,20 @@ def test_numbers_for_logs_name_their_group() -> None:
     assert found.flat()["odd/a/b/ap_p"] == found.groups["odd"].pairs[0].p
 
 
-def test_the_command_compares_groups(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def _write_files() -> None:
     rows = [f"{q} 0 {d} {grade}\n" for q, of in QRELS.items() for d, grade in of.items()]
     Path("q.qrels").write_text("".join(rows))
     for name, ranked in RUNS.items():
         rows = [f"{q} Q0 {d} 1 {s!r} r\n" for q, of in ranked.items() for d, s in of.items()]
         Path(f"{name}.run").write_text("".join(rows))
     Path("by.txt").write_text("".join(f"{topic} {group}\n" for topic, group in BY.items()))
+
+
+def test_the_command_compares_groups(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    _write_files()
     assert (
         run(
             [
@@ -217,6 +222,7 @@ def test_the_command_compares_groups(
         assert told["groups"][name]["pairs"][0]["adjusted"] == each.pairs[0].adjusted
     assert run(["compare", "q.qrels", "a.run", "b.run", "--by", "by.txt", "-o", "x.html"]) == 0
     assert "even" in Path("x.html").read_text(encoding="utf-8")
+    assert "groups of topics" in Path("x.html").read_text(encoding="utf-8")
     assert run(["compare", "q.qrels", "a.run", "b.run", "--by", "none.txt"]) == 2
     assert "none.txt" in capsys.readouterr().err
 
@@ -239,3 +245,31 @@ def test_the_command(
         capsys.readouterr()
         assert run(["eval", "q", "r", "-m", "AP", "--by", "g"]) == 2
         assert words in capsys.readouterr().err
+
+
+def test_pages_have_groups_with_intervals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages of the command left groups out in silence, and those of Python their intervals: the
+    test of a page looked for a word that its command line has as well.
+    """
+    monkeypatch.chdir(tmp_path)
+    _write_files()
+    command = ["eval", "q.qrels", "a.run", "-m", "RR", "--by", "by.txt", "--interval"]
+    assert run([*command, "-o", "x.html"]) == 0
+    report = pc.evaluate(QRELS, RUNS["a"], ["RR"], by=BY, interval=True)
+    report.save("y.html")
+    for group in report.groups.values():
+        assert group.intervals is not None
+        low, high = group.intervals["RR"].ends
+        for page in ("x.html", "y.html"):
+            assert f"[{low:.4f}, {high:.4f}]" in Path(page).read_text(encoding="utf-8")
+
+
+def test_intervals_of_groups_have_their_notes() -> None:
+    """A group of one topic had no interval, and nothing said why."""
+    by = {topic: "one" if topic == "q0" else "others" for topic in TOPICS}
+    with pytest.warns(UndefinedIntervalWarning):
+        report = pc.evaluate(QRELS, RUNS, ["AP"], by=by, interval=True)
+    told = [str(note) for note in report.notes()]
+    part = report.groups["one"].intervals
+    assert part is not None and part.notes
+    assert {str(note.within("one")) for note in part.notes} <= set(told)

@@ -56,6 +56,13 @@ def test_notes() -> None:
     assert both.conventions["items"] == "judged only, not the query itself"
 
 
+def test_an_empty_ranking_hides_no_other_topic() -> None:
+    """One empty list silenced the note: the runs of the tests had an item for each topic."""
+    qrels = {**QRELS, "empty": {"z": 1}}
+    (told,) = noticed(pc.evaluate(qrels, {**RUN, "empty": {}}, "RR"), SelfRetrieved)
+    assert (told.topics, told.total) == (2, 4)
+
+
 def test_one_such_topic_is_chance() -> None:
     users = {str(user): {str(item): 1.0 for item in range(5)} for user in range(5)}
     assert not noticed(pc.evaluate(users, users, "RR"), SelfRetrieved)

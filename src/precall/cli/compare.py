@@ -347,7 +347,7 @@ def compare(
     inputs.check(runs=2)
     if systems is not None:
         return _compare_systems(
-            systems, inputs, measures, requested, seed, github_summary, form, output
+            systems, by, inputs, measures, requested, seed, github_summary, form, output
         )
     targets = Told(junit, outputs.github_summary() if github_summary else None, output)
     if junit is not None and not wanted:
@@ -404,7 +404,6 @@ def compare(
 
 #: Options of runs that systems with several runs do not take.
 _NOT_OF_SYSTEMS = (
-    "by",
     "test",
     "resamples",
     "gates",
@@ -417,6 +416,7 @@ _NOT_OF_SYSTEMS = (
 
 def _compare_systems(
     systems: str,
+    by: str | None,
     inputs: Inputs,
     measures: tuple[str, ...],
     requested: dict[str, Any],
@@ -440,13 +440,19 @@ def _compare_systems(
             )
     is_pattern = SYSTEM in systems or SEED in systems
     summary = outputs.github_summary() if github_summary else None
-    files.check([*inputs.paths, *([] if is_pattern else [systems])], output, summary)
+    others = [*([] if is_pattern else [systems]), *([] if by is None else [by])]
+    files.check([*inputs.paths, *others], output, summary)
     by_system: dict[str, list[str]] = {}
     if not is_pattern:
         for run, system in read_groups(systems, "run", "system").items():
             by_system.setdefault(system, []).append(run)
     with outputs.Progress(len(inputs.systems)) as progress:
-        report = inputs.evaluate(measures_of(measures, {}), progress, seed)
+        report = inputs.evaluate(
+            measures_of(measures, {}),
+            progress,
+            seed,
+            by=None if by is None else read_groups(by),
+        )
     choices = {name: requested[name] for name in ("correction", "baseline", "level", "unpaired")}
     pairs = comparison.compare.seeds(report, by_system or systems, **choices)
     targets = Told(None, summary, output)

@@ -157,7 +157,8 @@ class Inputs:
         """
         from precall.core.notes import collect_notes
         from precall.evaluation.api import evaluate, evaluate_by
-        from precall.evaluation.intervals import with_intervals
+        from precall.evaluation.groups import check_groups, with_groups
+        from precall.evaluation.intervals import with_intervals, with_intervals_of_groups
 
         qrels, runs = self.read(measures)
         tell = self.telling(progress)
@@ -185,8 +186,14 @@ class Inputs:
                 located.append,
                 unjudged=unjudged,
             )
-            method = interval.get("interval")
-            if method in (None, False, True):
+            if (by := interval.get("by")) is not None:
+                report = with_groups(report, check_groups(by))
+            asked = interval.get("interval")
+            if not asked:
+                return report
+            method = None if asked is True else asked
+            report = with_intervals_of_groups(report, method, interval["level"], seed)
+            if method is None:
                 return report  # the page has the usual intervals
             return with_intervals(report, method, interval["level"], seed)
 
@@ -257,6 +264,13 @@ class Inputs:
         if any(diverse):
             from precall.location.subtopics import read_judged
 
+            if self.qrels_format not in (None, "trec"):
+                raise UsageError(
+                    argument="--qrels-format",
+                    what="judgements by subtopic are lines of topic, subtopic, item and grade",
+                    got=self.qrels_format,
+                    remedy="leave it out",
+                )
             of_qrels = read_judged(self.qrels, self.conventions.grade, self.conventions.duplicates)
             qrels = of_qrels.qrels
         else:

@@ -53,14 +53,25 @@ def compare_runs(report: Report, measures: Any, **choices: Any) -> Comparisons:
     """Compare the runs of a report by each of its measures, or by those named, and in each group of
     topics, if it has some; `choices` are options of `compare.many`.
     """
-    compared = _compare_all_topics(report, measures, **choices)
+
+    def compare(part: Report, correction: str) -> Comparisons:
+        return _compare_all_topics(part, measures, **{**choices, "correction": correction})
+
+    return _in_groups(report, compare, choices["correction"])
+
+
+def _in_groups(
+    report: Report, compare: Callable[[Report, str], Comparisons], correction: Any
+) -> Comparisons:
+    """The comparisons of all topics, with those of each group of topics; `compare` takes a report
+    and a correction.
+    """
+    compared = compare(report, correction)
     if not report.groups:
         return compared
-    groups = _compare_groups(report, measures, **choices)
+    groups = _compare_groups(report, compare, correction)
     pairs = sum(len(pairs) for each in groups.values() for pairs in each.families.values())
-    note = CorrectionOverGroups(
-        "", len(groups), pairs // len(compared.means), str(choices["correction"])
-    )
+    note = CorrectionOverGroups("", len(groups), pairs // len(compared.means), str(correction))
     of_data = {
         noticed
         for part in (report, *report.groups.values())
@@ -76,18 +87,15 @@ def compare_runs(report: Report, measures: Any, **choices: Any) -> Comparisons:
     return replace(compared, groups=groups, notes=tuple(notes))
 
 
-def _compare_groups(report: Report, measures: Any, **choices: Any) -> dict[str, Comparisons]:
+def _compare_groups(
+    report: Report, compare: Callable[[Report, str], Comparisons], correction: Any
+) -> dict[str, Comparisons]:
     """The comparisons of each group of topics. p is adjusted for all pairs of a measure in all
     groups, unless the correction is that of Tukey, which is for one group.
     """
-    correction = choose(
-        "correction", choices["correction"], CORRECTIONS, ELSEWHERE, INSTEAD_OF_SEVERAL
-    )
+    correction = choose("correction", correction, CORRECTIONS, ELSEWHERE, INSTEAD_OF_SEVERAL)
     alone = correction if correction == "tukey" else "none"
-    parts = {
-        name: _compare_all_topics(part, measures, **{**choices, "correction": alone})
-        for name, part in report.groups.items()
-    }
+    parts = {name: compare(part, alone) for name, part in report.groups.items()}
     if correction in ("none", "tukey"):
         return parts
     adjusted: dict[str, list[Comparison]] = {name: [] for name in parts}
@@ -113,9 +121,21 @@ def _compare_all_topics(report: Report, measures: Any, **choices: Any) -> Compar
 def compare_systems(
     report: Report, systems: Mapping[str, Sequence[str]], measures: Any, **choices: Any
 ) -> Comparisons:
-    """Compare systems, each of which has one run of a report or more; `choices` are options of
-    `compare.seeds`.
+    """Compare systems, each of which has one run of a report or more, and in each group of topics,
+    if the report has some; `choices` are options of `compare.seeds`.
     """
+
+    def compare(part: Report, correction: str) -> Comparisons:
+        asked = {**choices, "correction": correction}
+        return _compare_systems_on_all_topics(part, systems, measures, **asked)
+
+    return _in_groups(report, compare, choices["correction"])
+
+
+def _compare_systems_on_all_topics(
+    report: Report, systems: Mapping[str, Sequence[str]], measures: Any, **choices: Any
+) -> Comparisons:
+    """The comparisons of all topics of a report, whatever their groups."""
 
     def compare(names: list[str]) -> list[Comparisons]:
         return [

@@ -92,7 +92,8 @@ def rbo(
     b : the second run.
     p : the persistence, in (0, 1).
     depth : compare the first items down to this rank only; None compares all.
-    unpaired : how to treat topics that one run lacks: "error", or "drop" them.
+    unpaired : how to treat topics that one run lacks, or for which it found nothing: "error", or
+        "drop" them.
     names : names of the two runs, for printing (default: their own).
 
     Returns
@@ -138,7 +139,13 @@ def rbo(
         names = ("a", "b") if same else (first.name, second.name)
     names = check_two(names)
     above, below = _rankings(first, depth), _rankings(second, depth)
-    topics = {names[0]: dict.fromkeys(above, 0.0), names[1]: dict.fromkeys(below, 0.0)}
+    # Nothing can be extrapolated from an empty ranking: its run lacks the topic. If both are empty,
+    # one of the runs is said to lack it, so that it is not left out in silence.
+    present = (
+        [topic for topic in above if above[topic] or not below.get(topic)],
+        [topic for topic in below if below[topic]],
+    )
+    topics = {name: dict.fromkeys(of, 0.0) for name, of in zip(names, present, strict=True)}
     _, shared, dropped = align_values(topics, unpaired)
     values = np.array([_overlap(above[topic], below[topic], p) for topic in shared])
     columns = {"topic": list(shared), **dict(zip(_VALUES, values.T, strict=True))}

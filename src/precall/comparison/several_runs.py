@@ -33,7 +33,8 @@ def seeds(
 
     Parameters
     ----------
-    report : what `evaluate` returned for all runs.
+    report : what `evaluate` returned for all runs. If it has groups of topics, the systems are
+        compared in each group, too.
     systems : the names of the runs of each system, `{"dense": ["dense.1", "dense.2"]}`; or a
         pattern of run names such as "{system}.{seed}". The last place that fits divides a name: run
         "v2.dense.1" is of system "v2.dense". A run that is not named, or does not fit, is a system

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -125,21 +125,27 @@ def orders(a: object, b: object, *, higher_is_better: bool = True) -> Orders:
 def _values(name: str, given: Any) -> dict[Any, Any]:
     """The value of each system; that of a list of names falls from its first one."""
     if hasattr(given, "items"):
-        return dict(given.items())
-    if isinstance(given, str) or not isinstance(given, Iterable):
+        pairs = list(given.items())
+        _refuse_twice(name, [system for system, _ in pairs])
+        return dict(pairs)
+    if isinstance(given, str | Set) or not isinstance(given, Iterable):
         raise UsageError(
             argument=name,
             got=Kind(given),
             allowed=("{system: value}", "or a list of systems, best first"),
         )
     systems = list(given)
-    values = {system: -float(place) for place, system in enumerate(systems)}
-    if len(values) < len(systems):
-        twice = next(system for place, system in enumerate(systems) if values[system] != -place)
+    _refuse_twice(name, systems)
+    return {system: -float(place) for place, system in enumerate(systems)}
+
+
+def _refuse_twice(name: str, systems: Sequence[Any]) -> None:
+    places = {system: place for place, system in enumerate(systems)}
+    if len(places) < len(systems):
+        twice = next(system for place, system in enumerate(systems) if places[system] != place)
         raise UsageError(
             argument=name, what="a system is there twice", got=twice, remedy="name each once"
         )
-    return values
 
 
 def _refuse_alone(first: Mapping[Any, object], second: Mapping[Any, object]) -> None:

@@ -210,13 +210,11 @@ def evaluate(
         report = with_groups(report, named)
     if not interval:
         return report
-    from precall.evaluation.intervals import with_intervals
+    from precall.evaluation.intervals import with_intervals, with_intervals_of_groups
 
     method = None if interval is True else interval
-    parts = {
-        name: with_intervals(part, method, level, seed) for name, part in report.groups.items()
-    }
-    return with_intervals(replace(report, groups=parts), method, level, seed)
+    report = with_intervals_of_groups(report, method, level, seed)
+    return with_intervals(report, method, level, seed)
 
 
 def evaluate_by(

@@ -96,6 +96,14 @@ def with_intervals(
     )
 
 
+def with_intervals_of_groups(report: Report, method: str | None, level: float, seed: int) -> Report:
+    """The report with intervals of the averages of its groups of topics."""
+    groups = {
+        name: with_intervals(part, method, level, seed) for name, part in report.groups.items()
+    }
+    return replace(report, groups=groups)
+
+
 def _tell_methods(intervals: Intervals, heads: Mapping[str, str]) -> str:
     """The methods of intervals of averages, in words; if there are several, each with its
     measures by their `heads`.

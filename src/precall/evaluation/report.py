@@ -404,9 +404,14 @@ class Report(Equal, Presented):
     @property
     def notes(self) -> Notes:
         """Notes for a reader of the numbers: missing, unjudged, tied and undefined topics,
-        incomparable runs; and those of intervals. `notes()` returns them as a list.
+        incomparable runs; and those of intervals, also of groups of topics. `notes()` returns them
+        as a list.
         """
-        return Notes((*data_notes(self), *(() if self.intervals is None else self.intervals.notes)))
+        of_intervals = [] if self.intervals is None else [*self.intervals.notes]
+        for name, part in self.groups.items():
+            if part.intervals is not None:
+                of_intervals += [note.within(name) for note in iterate_notes(part.intervals.notes)]
+        return Notes((*data_notes(self), *of_intervals))
 
     def bounds(self, run: str, measure: str) -> Interval | None:
         """The interval of one average, if there is one, with the notes on its data."""

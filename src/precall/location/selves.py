@@ -47,12 +47,13 @@ def without_selves(run: Run) -> Run:
 
 def note_selves(run: Run) -> Run:
     """The run with a note if many of its topics begin with an item that is the topic itself."""
-    if not len(run) or not np.all(np.diff(run.row_start)) or not isinstance(run.items, Ids):
+    filled = np.flatnonzero(np.diff(run.row_start))
+    if not len(filled) or not isinstance(run.items, Ids):
         return run
     if len(run.items) < int(run.row_start[-1]):
         return run  # of a run that is larger than memory
-    firsts = run.items.take(run.row_start[:-1])
-    count = len(_equal(firsts, run.topics, np.arange(len(run))))
+    firsts = run.items.take(run.row_start[filled])
+    count = len(_equal(firsts, run.topics, filled))
     if count < max(_FEWEST, _SHARE * len(run)):
         return run
     return replace(run, notes=(*run.notes, SelfRetrieved("", count, len(run))))

@@ -271,7 +271,7 @@ def _table(block: Block, intervals: Placed) -> SectionTable:
         methods |= {column: interval for column, interval in row.items() if interval is not None}
         lines.append(Line(line.name, line.values, line.best, tuple(map(_ends, row.values()))))
     if not methods:
-        plain = tuple(Line(line.name, line.values, line.best) for line in block.lines)
+        plain = tuple(Line(line.name, line.values, line.best, line.ends) for line in block.lines)
         return SectionTable(block.title, block.heading, plain)
     several = len(columns) > 1
     named = [f"{column} " * several + interval.method for column, interval in methods.items()]

@@ -11,6 +11,7 @@ from precall.core.errors import Among, DataError, Kind, Mistake, Several, UsageE
 from precall.core.text import as_text, join_in_sentence, letters
 from precall.read.problems import CHOOSE
 from precall.read.sources import contents, is_path, label_of
+from precall.read.values import grade
 
 #: Topic, subtopic, item and grade.
 Row = tuple[str, str, str, int]
@@ -48,9 +49,11 @@ def read_subtopics(source: object) -> list[Row]:
         raise UsageError(argument="qrels", got=Kind(source), allowed=allowed)
     result, problems = [], []
     for number, row in rows:
-        if isinstance(row, tuple | list) and len(row) == len(_FIELDS) and is_whole(row[3]):
-            result.append((as_text(row[0]), as_text(row[1]), as_text(row[2]), int(row[3])))
-            continue
+        if isinstance(row, tuple | list) and len(row) == len(_FIELDS):
+            level = grade(row[3])
+            if is_whole(level):
+                result.append((as_text(row[0]), as_text(row[1]), as_text(row[2]), level))
+                continue
         mistake = Mistake("", "write it so", got=row, allowed=_LAYOUT)
         if unit == "row":
             problems.append(mistake.prefix("row {row}:", row=number).of(label))
@@ -72,13 +75,13 @@ def without_repeats(rows: list[Row], duplicates: str, label: str) -> tuple[list[
     """
     kept: dict[tuple[str, str, str], int] = {}
     problems = []
-    for topic, subtopic, item, grade in rows:
+    for topic, subtopic, item, level in rows:
         key = topic, subtopic, item
         if (before := kept.get(key)) is None or duplicates == "last":
-            kept[key] = grade
+            kept[key] = level
         elif duplicates == "best":
-            kept[key] = max(before, grade)
-        elif duplicates == "error" and before != grade:
+            kept[key] = max(before, level)
+        elif duplicates == "error" and before != level:
             mistake = Mistake(
                 "topic {topic}: item {got} is judged twice for subtopic {subtopic}, with grades "
                 "{first} and {second}",
@@ -87,12 +90,12 @@ def without_repeats(rows: list[Row], duplicates: str, label: str) -> tuple[list[
                 topic=topic,
                 subtopic=subtopic,
                 first=before,
-                second=grade,
+                second=level,
             )
             problems.append(mistake.of(label))
     if problems:
         raise DataError(problems)
-    return [(*key, grade) for key, grade in kept.items()], len(rows) - len(kept)
+    return [(*key, level) for key, level in kept.items()], len(rows) - len(kept)
 
 
 def _fields_of(row: object) -> Any:
@@ -122,17 +125,8 @@ def _of_frame(source: Any) -> Iterator[Any]:
 
 
 def _lines(path: str) -> Iterator[tuple[int, Any]]:
-    """The fields of each line that is not blank; the grade is a number if it is written as one."""
-    for number, line in enumerate(
-        contents(path, label_of(path), lambda _: None).decode().split("\n"), 1
-    ):
-        fields: list[Any] = line.split()
-        if (
-            fields
-            and len(fields) == len(_FIELDS)
-            and fields[3].lstrip("+-").isascii()
-            and fields[3].lstrip("+-").isdigit()
-        ):
-            fields[3] = int(fields[3])
-        if fields:
+    """The fields of each line that is not blank."""
+    text = contents(path, label_of(path), lambda _: None).decode()
+    for number, line in enumerate(text.split("\n"), 1):
+        if fields := line.split():
             yield number, fields

@@ -66,9 +66,19 @@ class GradesBelowOne(Note):
     least: float
     severity = Severity.DOUBTFUL
     text = (
-        "{judgements:judgement} between 0 and 1 count as not relevant; ⟨grade={least}⟩ counts them "
-        "as relevant"
+        "{judgements:judgement} between 0 and 1 {verb} as not relevant; ⟨grade={least}⟩ counts "
+        "{them} as relevant"
     )
+
+    @property
+    def verb(self) -> str:
+        """The verb."""
+        return "counts" if self.judgements == 1 else "count"
+
+    @property
+    def them(self) -> str:
+        """The pronoun."""
+        return "it" if self.judgements == 1 else "them"
 
 
 @note_kind

@@ -277,7 +277,7 @@ DECLARED = {
         ),
         Test(
             "mover",
-            "the test of both intervals (MOVER)",
+            "the test of both intervals",
             ("AUC of cohorts", "AP of cohorts"),
             "Zou, Donner 2008",
             is_of_means=True,
