@@ -104,7 +104,7 @@ def simulate(of: Situation, draws: int = _DRAWS) -> dict[str, Any]:
 def table(cells: list[dict[str, Any]]) -> list[str]:
     """The record as a table of the page."""
     rows = [
-        "| interval of | images | objects of a class | true value | held the true value |",
+        "| interval of | images | objects of a class | true value | coverage |",
         "|:--|--:|--:|--:|--:|",
     ]
     for cell in cells:

@@ -26,7 +26,7 @@ from tests.noticed import warned
 def test_are_refused(truth, predicted, categories, label):
     with pytest.raises(
         pc.UsageError,
-        match=rf"category '{label}' is there as \w+ and as \w+; write all labels as one",
+        match=rf"category '{label}' is there as \w+ and as \w+; write all of them as one type",
     ):
         pc.decisions(truth, predicted, categories)
 

@@ -4,6 +4,7 @@ precision, BEDROC, greatest F, recall at a precision.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -211,8 +212,9 @@ class ListedValues(OfRanks):
     exact_moments: ClassVar[bool] = True
 
     @cached_property
+    @abstractmethod
     def _mass(self) -> tuple[Float64, Float64]:
-        raise NotImplementedError
+        """The values, ascending, and the chance of each."""
 
     def _moments(self) -> tuple[float, float]:
         values, chance = self._mass
