@@ -276,6 +276,7 @@ def test_the_examples_of_the_help_run(process):
         '{"query": "q", "retrieved": ["a"], "gold": ["a"]}\n', encoding="utf-8"
     )
     Path("languages.tsv").write_text("q1\ten\nq2\tde\n", encoding="utf-8")
+    Path("web.qrels").write_text("q1 1 a 1\nq1 2 b 1\nq2 1 c 1\n", encoding="utf-8")
     examples = re.findall(
         r"^ +precall (eval .*?)(?:  +.*)?$", process("eval", "--help").out, re.MULTILINE
     )

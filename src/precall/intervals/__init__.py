@@ -512,7 +512,7 @@ def methods(measure: str | Measure) -> tuple[str, ...]:
     Examples
     --------
     >>> methods("MCC"), methods("AP")[0], methods("P@10"), methods("NumRel")
-    (('posterior', 'bca', 'percentile'), 'logit', ('logit', 't', 'bayesian-bootstrap', 'bca', 'percentile'), ())
+    (('posterior', 'bca', 'percentile'), 'logit', ('woodruff', 't', 'bayesian-bootstrap', 'bca', 'percentile'), ())
     """  # noqa: E501
     from precall.core.counts import Counts
 

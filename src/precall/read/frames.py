@@ -4,7 +4,7 @@ interface, batch by batch.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -260,6 +260,20 @@ def _check_types(frame: Any, request: Request, gathering: Gathering) -> None:
         raise gathering.error()
 
 
+def _with_arrays(parts: Iterable[list[Any]], at_once: list[Any]) -> Iterator[list[Any]]:
+    """Parts of a batch, with numbers as arrays if they are known: floats of fewer bits would not be
+    the decimals that they show as Python's floats.
+    """
+    begin = 0
+    for cells in parts:
+        end = begin + len(cells[0])
+        yield [
+            whole[begin:end] if isinstance(whole, np.ndarray) else part
+            for part, whole in zip(cells, at_once, strict=True)
+        ]
+        begin = end
+
+
 def _of_stream(source: object, request: Request) -> Parsed | None:
     """A run or qrels in an object that only has the Arrow interface; None if it holds no table."""
     import narwhals as nw
@@ -287,7 +301,7 @@ def _of_stream(source: object, request: Request) -> Parsed | None:
         ]
         batches_of_cells: Iterable[Any] = [at_once]
         if any(cells is None for cells in at_once):
-            batches_of_cells = list_cells(batch, request.label)
+            batches_of_cells = _with_arrays(list_cells(batch, request.label), at_once)
         for topics, items, *values in batches_of_cells:
             lines = range(begin, begin + len(topics))
             gathering.take(topics, items, values, lines)

@@ -66,7 +66,7 @@ class GradesBelowOne(Note):
     least: float
     severity = Severity.DOUBTFUL
     text = (
-        "{judgements:judgement} between 0 and 1 {verb} as not relevant; ⟨grade={least}⟩ counts "
+        "{judgements:judgement} above 0 and below 1 {verb} as not relevant; ⟨grade={least}⟩ counts "
         "{them} as relevant"
     )
 

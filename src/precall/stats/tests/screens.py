@@ -14,7 +14,14 @@ from functools import partial
 
 import numpy as np
 
-from precall.core.arguments import check_count, check_level, check_share, check_whole, choose
+from precall.core.arguments import (
+    check_count,
+    check_level,
+    check_number,
+    check_share,
+    check_whole,
+    choose,
+)
 from precall.core.errors import Fact, UsageError
 from precall.core.ragged import Float64
 from precall.core.rng import Rng, generator_and_seed, seed_of, suggest_our_names
@@ -182,10 +189,10 @@ def _choose(
         return chosen, math.log(odds)
     if area is not None:
         return chosen, math.sqrt(2) * quantiles.normal(check_level(area, "area", 0.75))
-    assert separation is not None
-    if not abs(separation) < 20:
+    size = check_number("separation", separation)
+    if not abs(size) < 20:
         raise UsageError(argument="separation", allowed="a number below 20", got=separation)
-    return chosen, float(separation)
+    return chosen, size
 
 
 def _read(items: int, share: float) -> int:
