@@ -22,8 +22,9 @@ from precall.core.rng import Rng, generator, suggest_our_names
 from precall.core.text import many
 from precall.location.hits import Hits
 from precall.native import kernel, thread_count
-from precall.read.grades import Grades, codes, grades_of_codes, refuse_swapped
+from precall.read.grades import Grades, codes, grades_of_codes
 from precall.read.problems import advice_on_spelling
+from precall.read.swapped_grades import refuse_swapped
 
 if TYPE_CHECKING:
     from precall.location.items import Items

@@ -6,7 +6,7 @@ each number with a fraction, its code, and know whole numbers only (docs/decisio
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -15,15 +15,10 @@ from precall.core.errors import Malformed, Mistake
 from precall.core.ragged import Float64, Int64
 from precall.native.literals import GRADE_HIGH, GRADE_LOW, Value
 
-if TYPE_CHECKING:
-    from precall.read.columns import Qrels, Run
-
 #: Integers; or float64, if one of them has a fraction.
 Grades: TypeAlias = npt.NDArray[Any]
 
 _SIGN, _REST = 63, np.int64(2**63 - 1)
-#: The greatest value with a fraction that hardly is a score; and how many are looked at.
-_GREATEST, _LOOKED_AT = 10, 20
 
 
 def grade_of(number: float, shown: str) -> Value:
@@ -115,37 +110,3 @@ def refuse_fractions(grades: Grades, label: str, tool: str) -> None:
             got=float(grades[np.floor(grades) != grades][0]),
             tool=tool,
         ).error(label)
-
-
-def refuse_swapped(qrels: Qrels, run: Run) -> None:
-    """Raise if grades with fractions look like scores, and the scores of the run like grades.
-
-    Columns with names say what they are, so that only dicts, rows and JSON are looked at.
-    """
-    grade, score = qrels.grade, run.score
-    if grade.dtype != np.float64 or not len(score):
-        return
-    if not (qrels.source in ("dict", "rows") or qrels.source.lower().endswith(".json")):
-        return
-    is_great = bool(grade.max() > _GREATEST)
-    are_grades = bool(np.all((np.floor(score) == score) & (score >= -1) & (score <= _GREATEST)))
-    if are_grades and (is_great or _all_differ(grade)):
-        from precall.read.problems import SWAPPED
-
-        raise Mistake(
-            "grades such as {got} look like scores, and the scores of the run like grades",
-            f"{SWAPPED['grade']}; if these are grades, give a table with a column 'grade'",
-            got=float(grade[np.floor(grade) != grade][0]),
-        ).error(qrels.source)
-    if is_great and len(score) == len(grade) and np.array_equal(score, grade):
-        from precall.read.problems import SWAPPED
-
-        raise Mistake(
-            "grades such as {got} are the scores of the run", SWAPPED["grade"], got=float(grade[0])
-        ).error(qrels.source)
-
-
-def _all_differ(grade: Float64) -> bool:
-    """Whether two or more grades with fractions all differ, and are not all quarters."""
-    some = grade[np.floor(grade) != grade][:_LOOKED_AT]
-    return 1 < len(some) == len(np.unique(some)) and bool(np.any(some * 4 % 1))
