@@ -1,5 +1,14 @@
 """`compare.power`: how many topics, items or cases a comparison needs, and what a given
 number can show; also from a pilot of cases.
+
+Power, the probability that a difference becomes significant, is for plans. For a difference that
+was already observed, it says no more than p.
+
+Examples
+--------
+>>> from precall import compare
+>>> compare.power.topics(difference=0.02, deviation=0.1)
+199
 """
 
 from __future__ import annotations

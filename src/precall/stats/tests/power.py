@@ -1,13 +1,5 @@
-"""The number of topics or items that a comparison needs, and what a given number of them can show.
-
-Power, the probability that a difference becomes significant, is for plans. For a difference that
-was already observed, it says no more than p.
-
-Examples
---------
->>> from precall import compare
->>> compare.power.topics(difference=0.02, deviation=0.1)
-199
+"""The number of topics or items that a comparison needs, and what a given number of them can
+show.
 """
 
 from __future__ import annotations
