@@ -178,7 +178,7 @@ _MOVED = {
     "precall.item_tables": "precall.hard_decisions.table_io",
     "precall.methods": "precall.core.methods",
     "precall.notes": "precall.core.notes",
-    "precall.presented": "precall.results.base",
+    "precall.presented": "precall.results.sheets",
     "precall.sheet": "precall.results",
 }
 

@@ -12,7 +12,7 @@ import pytest
 from precall.cases import Bounds, ScoredCases, curve
 from precall.core.errors import DataError, UsageError
 from precall.core.notes.of_intervals import UndefinedMeasure
-from precall.results.base import Table
+from precall.results.sheets import Table
 from tests.noticed import warned
 
 TRUTH, SCORE = [1, 0, 1, 1, 0, 0], [0.9, 0.8, 0.8, 0.3, 0.3, 0.1]

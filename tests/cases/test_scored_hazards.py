@@ -13,7 +13,7 @@ from precall.cases import Bounds, ScoredCases, curve
 from precall.compat.lingpipe import ScoredPrecisionRecallEvaluation
 from precall.core.errors import DataError, TiesUnresolved, UsageError
 from precall.hard_decisions import categorize, decisions
-from precall.results.base import Table
+from precall.results.sheets import Table
 
 
 def test_duplicates_of_sparse_matrices_are_summed() -> None:

@@ -16,7 +16,7 @@ import pytest
 from precall.cases import ScoredCases, curve, f_versus_break_even
 from precall.core.errors import DataError, UsageError
 from precall.hard_decisions import categorize, decisions
-from precall.results.base import Table
+from precall.results.sheets import Table
 
 
 @pytest.mark.parametrize("kind", ["float32", "float64"])

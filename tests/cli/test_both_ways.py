@@ -746,8 +746,8 @@ def numbers(body: Any) -> Any:
 def test_example_both_ways(
     example: str, data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from precall.results.base import Sheet
     from precall.results.forms import render
+    from precall.results.sheets import Sheet
 
     monkeypatch.chdir(data)
     if "|" in example:

@@ -23,7 +23,7 @@ from precall.core.notes import Note, catalogue, name_of_kind
 from precall.core.text import letters
 from precall.measures import REGISTRY
 from precall.measures.words import word, words
-from precall.results.base import Sheet
+from precall.results.sheets import Sheet
 from tests.cli.test_both_ways import RUNS, TOPICS, data, examples  # noqa: F401 - a fixture
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -12,7 +12,7 @@ import pytest
 import precall as pc
 from precall.cases.table import measure_cases, read_cases
 from precall.measures import REGISTRY
-from precall.results.base import Table
+from precall.results.sheets import Table
 
 CURVE = pc.curve([1, 0, 1, 0, 1], [0.5, 0.4, 0.3, 0.2, 0.1])
 STATUS = pc.categorize(["a", "b", "a"], [[0.9, 0.1], [0.2, 0.8], [0.6, 0.4]], ["a", "b"])

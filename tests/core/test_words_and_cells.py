@@ -18,9 +18,9 @@ from precall.core.errors import DataError, Problem, UsageError
 from precall.core.saving import save
 from precall.core.text import format_count, list_names, table
 from precall.read.runs import names_of
-from precall.results.base import facts_sheet
 from precall.results.blocks import Block, Line, Threshold, format_bounds, show_cell
 from precall.results.forms import in_latex, in_markdown, names, wrap
+from precall.results.sheets import facts_sheet
 from precall.stats.null.chances import Chances
 from precall.stats.tests.many import many
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.results.base import Table
+from precall.results.sheets import Table
 
 LONG = {f"topic-number-{i}-of-a-collection-with-long-ids": {"a": 1, "b": 1} for i in range(4)}
 RUNS = {

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.results.base import Table
+from precall.results.sheets import Table
 from tests.peers import peer
 
 pandas = peer("pandas", "pandas is not installed: no frame was matched")

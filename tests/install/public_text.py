@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from precall.results.base import Presented
+from precall.results.sheets import Presented
 
 #: Modules whose public names users import from them.
 MODULES = (

@@ -97,7 +97,7 @@ NAMELESS = {
         "location/hits.py": 1,
         "location/items.py": 1,
         "plot/canvas.py": 2,
-        "results/base.py": 1,
+        "results/sheets.py": 1,
         "read/columns.py": 1,
         "read/sources.py": 1,
         "core/rng.py": 1,

@@ -10,7 +10,7 @@ import pytest
 from precall.cases import Bounds, ScoredCases, area_under_roc, average_precision, curve
 from precall.compat import sklearn as ours
 from precall.core.errors import DataError, UsageError
-from precall.results.base import Table
+from precall.results.sheets import Table
 
 
 def about(value: float) -> Any:

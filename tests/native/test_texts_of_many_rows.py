@@ -10,7 +10,7 @@ import pytest
 import precall as pc
 from precall.core.ragged import pack_texts, take_texts
 from precall.read.columns import Ids
-from precall.results.base import Columns, Table
+from precall.results.sheets import Columns, Table
 
 
 @pytest.mark.parametrize("rows", [0, 10, 5_000])

@@ -16,8 +16,8 @@ import precall as pc
 from precall.core.notes import collect_notes
 from precall.core.text import number
 from precall.page import presentations
-from precall.results.base import Presented
 from precall.results.blocks import format_bounds, show_cell
+from precall.results.sheets import Presented
 from tests.peers import peer
 
 peer("scipy", "SciPy is not installed: nothing was compared, no interval was made")

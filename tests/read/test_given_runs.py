@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.read.runs import OneRun, SeveralRuns, as_runs
+from precall.read.runs import RunsByName, SingleRun, as_runs
 from tests.peers import peer
 
 pd = peer("pandas")
@@ -43,13 +43,13 @@ SEVERAL: dict[str, Any] = {
 @pytest.mark.parametrize("given", ONE.values(), ids=ONE)
 def test_one_run(given: Any) -> None:
     made = as_runs(given)
-    assert isinstance(made, OneRun) and next(iter(made.sources.values())) is given
+    assert isinstance(made, SingleRun) and next(iter(made.sources.values())) is given
 
 
 @pytest.mark.parametrize("given", SEVERAL.values(), ids=SEVERAL)
 def test_several_runs(given: Any) -> None:
     made = as_runs(given)
-    assert isinstance(made, SeveralRuns) and list(made.sources) == ["a", "b"]
+    assert isinstance(made, RunsByName) and list(made.sources) == ["a", "b"]
 
 
 @pytest.mark.parametrize("given", [[1, 0], (0.5, 0.25), np.array([1.0]), pd.Series([1, 0])])

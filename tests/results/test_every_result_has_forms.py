@@ -23,7 +23,7 @@ import pytest
 
 import precall as pc
 from precall.core.notes import Note
-from precall.results.base import Presented
+from precall.results.sheets import Presented
 
 #: What public functions return and nobody asks forms of: inputs and steps of the calculation, and
 #: parts of results.

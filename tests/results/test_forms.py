@@ -30,8 +30,8 @@ from precall.core.notes import notes_to_json
 from precall.core.notes.of_intervals import FewValues
 from precall.page.record import read_page
 from precall.results import forms
-from precall.results.base import Presented, Sheet, Table
 from precall.results.forms import exact
+from precall.results.sheets import Presented, Sheet, Table
 from precall.stats.tests.equivalence import gate
 from precall.stats.tests.gating import Gates
 from tests.noticed import noticed, shown, warned
@@ -456,7 +456,7 @@ def test_type_checkers_know_the_form_of_every_result():
     # `print(result)` is the table.
     known = {name.removeprefix("to_") for name in vars(Presented)}
     assert [name for name in forms.names() if name not in known] == ["table"], (
-        "write its method, to_NAME, into Presented of results/base.py"
+        "write its method, to_NAME, into Presented of results/sheets.py"
     )
 
 

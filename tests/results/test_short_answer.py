@@ -17,9 +17,9 @@ from precall.core.notes import Quoted, Severity, note_kind, sentences
 from precall.core.notes.facts import KINDS, Note
 from precall.core.notes.of_curves import BreakEvenBeforeHits, NeedsWholeCounts
 from precall.core.spelling import STYLE
-from precall.results.base import Sheet
 from precall.results.blocks import Block, Line
 from precall.results.forms import FORMS, notes_to_show, render
+from precall.results.sheets import Sheet
 
 LEGEND = Quoted("", "+ means a plus")
 SHORT = Block("", ("name", "a"), (Line("first", (0.5,)),))

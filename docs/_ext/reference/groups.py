@@ -115,9 +115,10 @@ GROUPS = (
         ),
         "",
         (
-            "precall.results.base.Presented=result precall.core.methods.Method "
-            "precall.core.notes.facts.Note precall.results.base.Table precall.results.base.Sheet "
-            "precall.evaluation.report.RunValues precall.evaluation.extremes.Extremes "
+            "precall.results.sheets.Presented=result precall.core.methods.Method "
+            "precall.core.notes.facts.Note precall.results.sheets.Table "
+            "precall.results.sheets.Sheet precall.evaluation.report.RunValues "
+            "precall.evaluation.extremes.Extremes "
             "precall.evaluation.extremes.NextLabel precall.stats.intervals.interval.Intervals "
             "precall.cases.operating_points.OperatingPoints precall.core.counts.Counts "
             "precall.cases.points.MeanVersusF precall.hard_decisions.confusion.Confusion "

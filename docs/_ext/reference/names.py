@@ -19,7 +19,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from precall.results.base import Presented
+from precall.results.sheets import Presented
 
 from .docstrings import Docstring, read
 from .groups import GROUPS, Group

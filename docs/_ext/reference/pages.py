@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from precall.results.base import Presented
+from precall.results.sheets import Presented
 
 from .examples import Rewriter, kept
 from .groups import GROUPS, Group

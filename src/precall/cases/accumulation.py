@@ -45,7 +45,7 @@ from precall.core.rng import suggest_our_names
 from precall.location.series import ratios
 from precall.read.positive_label import say_others
 from precall.read.weights import KindsOfWeights
-from precall.results.base import MissingName, Table, way_of
+from precall.results.sheets import MissingName, Table, way_of
 
 if TYPE_CHECKING:
     from precall.cases.scan import ScannedCases

@@ -8,8 +8,8 @@ import numpy as np
 
 from precall.core.errors import UsageError
 from precall.core.ragged import Float64
-from precall.results.base import Presented
 from precall.results.equality import Equal
+from precall.results.sheets import Presented
 
 
 class _Ends(NamedTuple):

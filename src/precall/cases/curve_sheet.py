@@ -45,7 +45,6 @@ from precall.core.undefined import COUNT_THEM, apply_undefined
 from precall.measures import Measure, of_counts
 from precall.measures.best_points import BREAK_EVEN, is_left_early
 from precall.measures.registry import find
-from precall.results.base import Sheet
 from precall.results.blocks import (
     COUNTS,
     GOOD_SIDE,
@@ -62,6 +61,7 @@ from precall.results.blocks import (
     good_side,
 )
 from precall.results.sentence import Sentence, describe_value
+from precall.results.sheets import Sheet
 from precall.stats.tests.verdict import verdict_of
 
 if TYPE_CHECKING:

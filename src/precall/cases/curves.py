@@ -31,8 +31,8 @@ from precall.location.hits import Hits, along, row_of
 from precall.measures import Measure, areas, best_points, of_counts
 from precall.measures import measure as named_measure
 from precall.measures.registry import find
-from precall.results.base import Presented, Table
 from precall.results.equality import Equal
+from precall.results.sheets import Presented, Table
 from precall.stats.turned_scores import NotesOfScores
 
 if TYPE_CHECKING:

@@ -27,8 +27,8 @@ from precall.core.rng import Rng, generator_and_seed, seed_of
 from precall.core.text import percent
 from precall.measures import of_counts
 from precall.native import kernel_name
-from precall.results.base import Presented, Table
 from precall.results.equality import Equal
+from precall.results.sheets import Presented, Table
 from precall.stats.intervals.bands import KINDS, Band
 from precall.stats.intervals.interval import Interval, undefined
 from precall.stats.intervals.net_benefit import Benefits

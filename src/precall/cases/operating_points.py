@@ -18,9 +18,9 @@ from precall.core.notes import Note
 from precall.core.ragged import Int64
 from precall.core.text import many
 from precall.measures import Measure, of_counts
-from precall.results.base import Presented, Table
 from precall.results.blocks import GOOD_SIDE
 from precall.results.equality import Equal
+from precall.results.sheets import Presented, Table
 
 if TYPE_CHECKING:
     from precall.cases.curves import Curve

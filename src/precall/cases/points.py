@@ -30,8 +30,8 @@ from precall.core.text import short_repr
 from precall.location.hits import row_of
 from precall.measures import Measure, areas, best_points, of_counts, weighted
 from precall.measures.registry import find
-from precall.results.base import Presented
 from precall.results.equality import Equal
+from precall.results.sheets import Presented
 from precall.stats.turned_scores import NotesOfScores
 
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from precall.cases.operating_points import LISTS, ListCurve, OperatingPoints, chosen_rows
 from precall.core.conventions import describe_conventions
-from precall.results.base import Sheet, facts_sheet
 from precall.results.blocks import (
     COUNTS,
     GOOD_SIDE,
@@ -26,6 +25,7 @@ from precall.results.blocks import (
     good_side,
     word_of,
 )
+from precall.results.sheets import Sheet, facts_sheet
 
 if TYPE_CHECKING:
     from precall.cases.points import OperatingPoint

@@ -21,7 +21,7 @@ from precall.read.columns import warn_of_lowest
 from precall.read.distinct_labels import sort_texts
 from precall.read.sizes import is_regular, memory_limit
 from precall.read.sources import is_path, label_of
-from precall.results.base import Presented
+from precall.results.sheets import Presented
 
 if TYPE_CHECKING:
     from precall.cases.columns import CaseColumns

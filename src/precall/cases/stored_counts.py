@@ -28,7 +28,7 @@ from precall.core.errors import (
 from precall.read.frames import is_table
 from precall.read.problems import no_column
 from precall.read.sources import is_path
-from precall.results.base import Table
+from precall.results.sheets import Table
 
 _SOURCE = "scored cases"
 _FROM = "pass what `table` or `to_parquet` gave"

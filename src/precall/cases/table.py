@@ -41,7 +41,7 @@ from precall.read.formats import OF_COLUMNS
 from precall.read.select_columns import ONE_BY_ONE, choose_by_name, look_at_beginning, table_format
 from precall.read.sources import label_of
 from precall.read.systems_of_cases import EACH_ALONE, SystemsFinder
-from precall.results.base import Presented
+from precall.results.sheets import Presented
 
 if TYPE_CHECKING:
     from precall.cases.operating_points import OperatingPoints

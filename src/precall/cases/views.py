@@ -10,7 +10,7 @@ from precall.core.counts import Path, hit_rows
 from precall.core.errors import UsageError
 from precall.core.ragged import Bool, Float64, Int64
 from precall.measures import areas, of_counts
-from precall.results.base import Table
+from precall.results.sheets import Table
 
 if TYPE_CHECKING:
     from precall.cases.scored_cases import Scores

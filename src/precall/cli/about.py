@@ -24,7 +24,7 @@ def about(form: str, output: str | None) -> int:
 
     from precall.cli import outputs
     from precall.native import installed
-    from precall.results.base import sheet_of_rows
+    from precall.results.sheets import sheet_of_rows
 
     facts = installed.about()
     if form == "json":

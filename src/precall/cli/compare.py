@@ -229,13 +229,7 @@ def _of_items(function: F) -> F:
     metavar="N",
     help="Number of random samples, if p is not exact.",
 )
-@click.option(
-    "--unpaired",
-    type=click.Choice(("error", "drop")),
-    default="error",
-    show_default=True,
-    help="Refuse topics that a run lacks, or drop them. --topics qrels counts them as 0.",
-)
+@options.unpaired("--topics qrels counts them as 0.")
 @options.per_topic
 @options.plot(
     tuple(OF_COMPARISONS),

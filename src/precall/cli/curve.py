@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from precall.cases.table import CaseTable
     from precall.measures import Measure
     from precall.page.sections import SectionPart
-    from precall.results.base import Sheet
+    from precall.results.sheets import Sheet
 
 TIES = ("expected", "best", "worst", "block")
 CELLS = ("tp", "fp", "fn", "tn")
@@ -269,12 +269,8 @@ def curve(
     if points is not None:
         options.check_points(requested | {"at": at})
     options.check_seed(seed, drawn | {"cross-validate": cross_validate is not None})
-    if net_benefit is None and prevalence is not None:
-        raise UsageError(
-            argument="--prevalence",
-            what="applies to --net-benefit",
-            remedy="also give --net-benefit",
-        )
+    if prevalence is not None:
+        options.check_applies("--prevalence", benefit)
     if net_benefit is not None:
         check_net_benefit(
             typed

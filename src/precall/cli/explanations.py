@@ -30,8 +30,8 @@ from precall.measures import (
 )
 from precall.measures.likeness import find_misspelled
 from precall.measures.registry import text_of
-from precall.results.base import Sheet, sheet_of_rows
 from precall.results.forms import render
+from precall.results.sheets import Sheet, sheet_of_rows
 
 if TYPE_CHECKING:
     from precall.measures.words import Word

@@ -15,7 +15,7 @@ from precall.core.text import many
 if TYPE_CHECKING:
     from precall.core.conventions import Conventions
     from precall.judges.results import Judged
-    from precall.results.base import Sheet
+    from precall.results.sheets import Sheet
 
 #: Options of both kinds, runs and cases.
 _SHARED = (

@@ -9,7 +9,7 @@ import click
 
 from precall.core.conventions import Conventions
 from precall.core.errors import UsageError
-from precall.results.base import Sheet
+from precall.results.sheets import Sheet
 
 #: Options of a plan and of a sample, and those that neither reads.
 PLANNED = ("width", "difference", "labels")

@@ -538,7 +538,7 @@ def _categories(
 ) -> tuple[str, ...] | None:
     if not typed:
         return None
-    # Also one by one, --labels A --labels B, of which only the last was taken.
+    # Also one by one: --labels A --labels B.
     names = tuple(name.strip() for text in typed for name in text.split(","))
     if not all(names):
         raise UsageError(
@@ -596,6 +596,18 @@ baselines: Final = click.option(
     help=("Also print the values of accepting nothing and of accepting everything."),
 )
 
+
+def unpaired(further: str = "") -> Callable[[F], F]:
+    """Option for topics that a run lacks; `further` ends its help."""
+    return click.option(
+        "--unpaired",
+        type=click.Choice(("error", "drop")),
+        default="error",
+        show_default=True,
+        help=f"Refuse topics that a run lacks, or drop them. {further}".rstrip(),
+    )
+
+
 #: The default level of intervals.
 LEVEL = 0.95
 
@@ -612,21 +624,24 @@ LEVEL_OF_INTERVAL = "Level of --interval."
 
 def check_level(level: float, asked: Mapping[str, object]) -> None:
     """Refuse a level if no requested result uses it."""
-    if level != LEVEL and not any(asked.values()):
-        raise UsageError(
-            argument="--level",
-            what=f"applies to {' or '.join(f'--{name}' for name in asked)}",
-            remedy=f"also give {' or '.join(f'--{name}' for name in asked)}",
-        )
+    if level != LEVEL:
+        check_applies("--level", asked)
 
 
 def check_seed(seed: int | None, asked: Mapping[str, object]) -> None:
     """Refuse a seed if no requested result is drawn at random."""
-    if seed is not None and not any(asked.values()):
+    if seed is not None:
+        check_applies("--seed", asked, "and")
+
+
+def check_applies(option: str, asked: Mapping[str, object], joined: str = "or") -> None:
+    """Refuse an option if none of the results that it applies to is requested."""
+    if not any(asked.values()):
+        names = [f"--{name}" for name in asked]
         raise UsageError(
-            argument="--seed",
-            what=f"applies to {' and '.join(f'--{name}' for name in asked)}",
-            remedy=f"also give {' or '.join(f'--{name}' for name in asked)}",
+            argument=option,
+            what=f"applies to {f' {joined} '.join(names)}",
+            remedy=f"also give {' or '.join(names)}",
         )
 
 

@@ -20,7 +20,7 @@ from precall.core.text import WIDTH, encode_utf8, printable, visible
 if TYPE_CHECKING:
     from precall.page.sections import File, SectionPart
     from precall.plot.canvas import Display
-    from precall.results.base import Sheet
+    from precall.results.sheets import Sheet
 
 #: Its name in messages.
 STANDARD_OUTPUT = "standard output"

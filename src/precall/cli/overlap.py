@@ -33,13 +33,7 @@ def _p(context: click.Context, parameter: click.Parameter, p: float) -> float:
 @options.convention("depth")
 @options.convention("lower_is_better")
 @options.convention("columns")
-@click.option(
-    "--unpaired",
-    type=click.Choice(("error", "drop")),
-    default="error",
-    show_default=True,
-    help="Refuse topics that a run lacks, or drop them.",
-)
+@options.unpaired()
 @options.short_form
 @options.output
 @options.runs_format

@@ -17,9 +17,9 @@ from precall.core.text import number, printable
 from precall.location.items import order_of_rows
 from precall.read.columns import Run
 from precall.read.readers import read_run
-from precall.results.base import Presented, Sheet, Table
 from precall.results.blocks import block_of_rows, block_of_values
 from precall.results.equality import Equal
+from precall.results.sheets import Presented, Sheet, Table
 from precall.stats.tests.pairing import align_values, check_two, tell_left_out
 
 #: Columns of the table of topics: the overlap if the rankings went on as they began, the least one,

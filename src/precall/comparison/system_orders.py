@@ -14,8 +14,8 @@ from precall.core.errors import Kind, Many, Mistake, UsageError
 from precall.core.notes import Note
 from precall.core.notes.of_comparisons import TiedSystems
 from precall.core.ragged import Float64, Int64
-from precall.results.base import Presented
 from precall.results.equality import Equal
+from precall.results.sheets import Presented
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -30,7 +30,7 @@ from precall.cases import Curve, curve
 from precall.core import arguments as checks
 from precall.core import notes, ragged, text
 from precall.core.errors import UsageError
-from precall.results.base import Table
+from precall.results.sheets import Table
 
 _RANKS = (5, 10, 25, 100, 500)
 VERSIONS = ("3.9.2", "4.1")

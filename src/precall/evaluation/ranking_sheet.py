@@ -15,7 +15,6 @@ from precall.core.notes.of_curves import PopulationNotKnown
 from precall.evaluation.single_ranking import DEFAULT
 from precall.measures.lookup import heads_of
 from precall.measures.registry import find
-from precall.results.base import Sheet
 from precall.results.blocks import (
     Cell,
     Cells,
@@ -26,6 +25,7 @@ from precall.results.blocks import (
     block_of_values,
     cells_of,
 )
+from precall.results.sheets import Sheet
 
 if TYPE_CHECKING:
     from precall.evaluation.single_ranking import Ranking

@@ -30,9 +30,9 @@ from precall.core.undefined import apply_undefined
 from precall.core.vocabulary import vocabulary_of
 from precall.measures.lookup import head_of, heads_of, name_among
 from precall.measures.registry import range_of
-from precall.results.base import Presented as Presented
-from precall.results.base import Table as Table
 from precall.results.equality import Equal
+from precall.results.sheets import Presented as Presented
+from precall.results.sheets import Table as Table
 
 if TYPE_CHECKING:
     from precall.evaluation.extremes import Extremes, NextLabel

@@ -37,9 +37,9 @@ from precall.core.text import encode_utf8, list_names, number, printable
 from precall.core.vocabulary import vocabulary_of
 from precall.evaluation.report import Report, RunValues, interval_in, order_of_runs
 from precall.measures.lookup import head_of
-from precall.results.base import Sheet
 from precall.results.blocks import Block, Cell, LazyData, LazyLines, LazyRows, Line, Paper, leaders
 from precall.results.sentence import describe_value
+from precall.results.sheets import Sheet
 
 if TYPE_CHECKING:
     from precall.evaluation.extremes import Extremes

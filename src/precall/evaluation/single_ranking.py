@@ -28,8 +28,8 @@ from precall.measures.lookup import ByMeasure
 from precall.measures.registry import find
 from precall.read.id_files import checked_ids, read_ids
 from precall.read.sources import is_path
-from precall.results.base import Presented
 from precall.results.equality import Equal
+from precall.results.sheets import Presented
 from precall.stats.intervals.interval import MAX_F
 from precall.stats.intervals.methods import METHODS, choose_method
 

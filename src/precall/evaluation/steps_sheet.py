@@ -11,8 +11,8 @@ from precall.cases.operating_points import chosen_rows
 from precall.core.notes import Note
 from precall.core.text import format_count, number
 from precall.evaluation.steps import Bars, MeasureSteps
-from precall.results.base import Sheet, sheet_of_rows
 from precall.results.blocks import Block, Line, Threshold, show_cell
+from precall.results.sheets import Sheet, sheet_of_rows
 
 #: What stands in the row for the steps that are left out.
 _LEFT_OUT = "..."

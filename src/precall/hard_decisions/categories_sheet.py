@@ -34,7 +34,6 @@ from precall.hard_decisions.outcomes import Summary
 from precall.hard_decisions.pivots import are_learned_from, lacks_for_hand_till
 from precall.measures import Measure, of_counts
 from precall.measures.best_points import is_left_early
-from precall.results.base import Sheet
 from precall.results.blocks import (
     Block,
     Cell,
@@ -47,6 +46,7 @@ from precall.results.blocks import (
     cells_of,
 )
 from precall.results.sentence import describe_value
+from precall.results.sheets import Sheet
 
 if TYPE_CHECKING:
     from precall.stats.intervals.interval import Interval, Intervals

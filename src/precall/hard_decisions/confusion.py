@@ -14,8 +14,8 @@ from precall.core.notes import Note
 from precall.core.ragged import Float64, Int64
 from precall.core.text import many
 from precall.hard_decisions.membership import Membership
-from precall.results.base import Presented, Table
 from precall.results.equality import Equal
+from precall.results.sheets import Presented, Table
 
 if TYPE_CHECKING:
     from precall.plot.canvas import Display

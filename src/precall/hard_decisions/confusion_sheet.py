@@ -15,8 +15,8 @@ from precall.core.notes import Note
 from precall.core.notes.of_decisions import LargeMatrix
 from precall.core.text import many
 from precall.hard_decisions.confusion import NORMALIZE, Confusion
-from precall.results.base import Sheet
 from precall.results.blocks import Block, Cell, LazyData, LazyRows, Line
+from precall.results.sheets import Sheet
 
 #: Most categories of a matrix that is printed, and most errors that are listed.
 WIDEST, MOST = 12, 10

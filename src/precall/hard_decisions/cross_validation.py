@@ -22,8 +22,8 @@ from precall.core.undefined import check_undefined
 from precall.hard_decisions import policies
 from precall.hard_decisions.thresholds import Thresholds
 from precall.measures import Measure, measure_and_average
-from precall.results.base import Presented, Table
 from precall.results.equality import Equal
+from precall.results.sheets import Presented, Table
 
 if TYPE_CHECKING:
     from precall.hard_decisions.outcomes import Decisions

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from precall.core.conventions import describe_conventions, good_scores
-from precall.results.base import Sheet
 from precall.results.blocks import Block, Line, Threshold
+from precall.results.sheets import Sheet
 
 if TYPE_CHECKING:
     from precall.hard_decisions.cross_validation import CrossValidation

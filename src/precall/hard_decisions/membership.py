@@ -192,7 +192,7 @@ class Membership:
 
     def _moved(self, place: Int64, width: int) -> tuple[Int64, Int64 | None]:
         """The keys, and those of pairs without a label, if each category is moved to its place
-        among so many; -1 leaves it out.
+        among `width` categories; -1 leaves it out.
         """
 
         def moved(keys: Int64) -> Int64:

@@ -25,8 +25,8 @@ from precall.hard_decisions.distances import check_order, with_distances
 from precall.hard_decisions.membership import Membership, memberships, only_labels
 from precall.measures import Measure, measure_and_average, of_counts, weighted
 from precall.read.unlike_labels import no_common
-from precall.results.base import Presented, Table
 from precall.results.equality import Equal
+from precall.results.sheets import Presented, Table
 
 if TYPE_CHECKING:
     from precall.hard_decisions.confusion import Confusion

@@ -23,7 +23,7 @@ from precall.core.text import plain_label
 from precall.core.undefined import COUNT_THEM, apply_undefined, check_undefined
 from precall.measures import Measure
 from precall.measures import measure as named_measure
-from precall.results.base import Presented, Table
+from precall.results.sheets import Presented, Table
 
 OfCurves: TypeAlias = str | Measure | Callable[[Curve], float]
 #: Truth and scores with the pairs of each ranking together, the start of each ranking, and the

@@ -54,8 +54,8 @@ from precall.hard_decisions.score_matrix import (
 from precall.measures import Measure
 from precall.measures.separation import CategoryScores, separation_of_pairs
 from precall.read.values import levels_of
-from precall.results.base import Presented
 from precall.results.equality import Equal
+from precall.results.sheets import Presented
 
 if TYPE_CHECKING:
     from precall.hard_decisions.cross_validation import CrossValidation
@@ -126,7 +126,7 @@ def categorize(
 
 
 def _without_labels(truth: Membership, is_missing: Bool) -> Membership:
-    """The truth of which some cells are not known, with a note that counts them."""
+    """The truth, some of whose cells are not known, with a note that counts them."""
     lacking = np.count_nonzero(is_missing, axis=0)
     most = int(np.argmax(lacking))
     note = PairsWithoutLabels(

@@ -202,7 +202,7 @@ def _rows_of(truth: Any) -> npt.NDArray[Any] | None:
     """
     first = next(iter(truth), None) if hasattr(truth, "__iter__") else None
     if first is None or isinstance(first, str | bytes | int | float | np.generic | set | frozenset):
-        return None  # labels, of which there may be millions
+        return None  # labels; there may be millions
     rows = truth if isinstance(truth, list | tuple) else as_list(truth)
     if not all(isinstance(row, list | tuple | np.ndarray) and len(row) for row in rows):
         return None

@@ -41,7 +41,7 @@ from precall.hard_decisions.score_matrix import as_matrix, kept_by_category, tel
 from precall.hard_decisions.thresholds import Thresholds
 from precall.measures import Measure
 from precall.read.distinct_labels import named_categories
-from precall.results.base import Presented, Table
+from precall.results.sheets import Presented, Table
 
 if TYPE_CHECKING:
     import numpy.typing as npt

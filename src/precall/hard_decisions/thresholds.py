@@ -18,8 +18,8 @@ from precall.core.ragged import Float64
 from precall.core.text import file_name, listing
 from precall.read.distinct_labels import named_categories
 from precall.read.sources import contents, label_of
-from precall.results.base import Presented, Table
 from precall.results.equality import Equal
+from precall.results.sheets import Presented, Table
 
 #: Format of the file.
 FORMAT = "precall.thresholds/1"

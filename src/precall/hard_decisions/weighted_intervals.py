@@ -2,8 +2,8 @@
 
 A measure changes by an item's weight times its gradient if that item is drawn once more. The
 squares of these changes add up to its variance. The effective number of items is that with which a
-share of the same value has this variance; the bounds are those of a share of so many items, as Korn
-and Graubard take them for shares of surveys.
+share of the same value has this variance; the bounds are those of a share of that number of items,
+as Korn and Graubard take them for shares of surveys.
 """
 
 from __future__ import annotations
@@ -80,13 +80,13 @@ def of_weights(
     counted = _influence(given, np.array([[1.0], [1.0], [1.0], [0.0]])) > 0
     every = np.asarray(given.weights, np.float64)
     heavy = every[counted]
-    spread = Spread.of_items(influence, every)
+    spread = ItemSpread.of_items(influence, every)
     return share_of_weights(
         estimate, spread, _kish(float(heavy.sum()), float(heavy @ heavy)), name, **chosen
     )
 
 
-class Spread(NamedTuple):
+class ItemSpread(NamedTuple):
     """How items change an estimate: sums of squares and of fourth powers, with the weights and as
     if all were equal.
     """
@@ -98,7 +98,7 @@ class Spread(NamedTuple):
     items: int
 
     @classmethod
-    def of_items(cls, influence: Float64, weights: Float64) -> Spread:
+    def of_items(cls, influence: Float64, weights: Float64) -> ItemSpread:
         """That of the influence of each item, and of its weight."""
         equal = np.divide(influence, weights, np.zeros_like(influence), where=weights > 0)
         equal *= weights.mean()
@@ -138,7 +138,7 @@ class Spread(NamedTuple):
 @estimating("proportion")
 def share_of_weights(
     estimate: float,
-    spread: Spread,
+    spread: ItemSpread,
     most: float,
     label: str,
     *,
@@ -189,7 +189,7 @@ def _of_items(
     total = float(weights.sum())
     estimate = float(weights @ values) / total if total else np.nan
     influence = weights * (values - estimate) / total if total else weights
-    spread = Spread.of_items(influence, weights)
+    spread = ItemSpread.of_items(influence, weights)
     return share_of_weights(estimate, spread, _kish(total, weights @ weights), label, **chosen)
 
 
@@ -219,7 +219,7 @@ def _each(
         (sums_of(plain, 4) * average**4).tolist(),
         strict=True,
     )
-    every_spread = [Spread(a, b, c, d, items) for a, b, c, d in spreads]
+    every_spread = [ItemSpread(a, b, c, d, items) for a, b, c, d in spreads]
     looked_at = " ".join(measure.declaration.proportion or _CELLS[:3]).split()
     sums = sum(getattr(counts, cell) for cell in looked_at)
     of_squares = sum(getattr(squares, cell) for cell in looked_at)

@@ -19,7 +19,7 @@ from precall.core.rng import Rng, seed_of, suggest_our_names
 from precall.evaluation.intervals import intervals_of_report
 from precall.evaluation.report import Report, data_notes
 from precall.measures.registry import find, range_of
-from precall.results.base import curve_in
+from precall.results.sheets import curve_in
 from precall.stats.intervals.interval import (
     Interval,
     Intervals,

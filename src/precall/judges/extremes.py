@@ -32,9 +32,9 @@ from precall.measures.best_points import f_of
 from precall.measures.lookup import heads_of, name_among
 from precall.measures.registry import Measure, find, of_counts
 from precall.read.values import has_value
-from precall.results.base import Presented, Sheet
 from precall.results.blocks import Block, Line
 from precall.results.equality import Equal
+from precall.results.sheets import Presented, Sheet
 
 __all__ = ["LabelBounds", "LabelRange", "NextCase", "cases", "decisions"]
 

@@ -10,8 +10,8 @@ from precall.core.conventions import describe_conventions
 from precall.core.text import many, number
 from precall.judges.plans import Facts, JudgePlan
 from precall.judges.sampling import JudgeSample
-from precall.results.base import Sheet
 from precall.results.blocks import Block, Cell, Line, Threshold
+from precall.results.sheets import Sheet
 
 #: With more designs than these, only the one that takes most is said in words.
 _SAID = 3

@@ -20,8 +20,8 @@ from precall.core.errors import UsageError
 from precall.core.notes import Note
 from precall.judges.learning import METHOD, OF, OF_CASES, OF_DECISIONS
 from precall.judges.results import Judged, JudgedPair, JudgedValue
-from precall.results.base import Presented
 from precall.results.equality import Equal
+from precall.results.sheets import Presented
 from precall.stats.double_planning import LEAST, Design, correlation_of_agreement
 from precall.stats.intervals.interval import Interval
 from precall.stats.tests.power import check_power, topics, topics_for_interval

@@ -12,8 +12,8 @@ from precall.core.hooks import hook
 from precall.core.notes import Note, notes_to_json
 from precall.core.text import as_text, number, percent, printable
 from precall.measures.lookup import heads_of, name_among
-from precall.results.base import Presented
 from precall.results.equality import Equal
+from precall.results.sheets import Presented
 from precall.stats.double_sampling import Agreement
 from precall.stats.intervals.interval import Interval
 

@@ -27,8 +27,8 @@ from precall.judges.topics import (
     topics_of_all,
 )
 from precall.native import thread_count
-from precall.results.base import Presented
 from precall.results.equality import Equal
+from precall.results.sheets import Presented
 from precall.stats.double_planning import LEAST
 from precall.stats.stratified_choice import allocate, draw, strata_by, weights_of
 

@@ -12,9 +12,9 @@ from precall.core.notes import Note, notes_to_json
 from precall.core.text import format_difference
 from precall.judges.results import JudgeAgreement, Judged, JudgedPair, JudgedValue, own_notes
 from precall.judges.verdict import RunsByMeasure, rankings_of, tell_pair, tell_rankings, tell_value
-from precall.results.base import Sheet
 from precall.results.blocks import Block, Cell, Line, Row, Threshold, block_of_values
 from precall.results.notes_of_rows import NOTES, join_notes
+from precall.results.sheets import Sheet
 from precall.stats.intervals.interval import Interval
 
 FORMAT = "precall.judged/2"

@@ -14,7 +14,7 @@ from precall.core.arguments import check_choice, check_kind
 from precall.core.errors import Many, Mistake, UsageError
 from precall.core.ragged import Float64, Int64
 from precall.native import kernel, thread_count
-from precall.results.base import Columns, Table
+from precall.results.sheets import Columns, Table
 
 if TYPE_CHECKING:
     import numpy.typing as npt

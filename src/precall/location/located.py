@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from precall.location.subtopics import JudgedSubtopics
     from precall.native.twin_location import Location
     from precall.read.columns import Ids, Qrels, Run
-    from precall.results.base import Table
+    from precall.results.sheets import Table
 
 #: Number of results of `locate` that a run keeps.
 KEPT = 4

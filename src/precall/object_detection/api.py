@@ -41,8 +41,8 @@ from precall.measures import measure
 from precall.measures.areas import hundred_and_one_point_by_doubles
 from precall.read.distinct_labels import known_categories
 from precall.read.values import has_value
-from precall.results.base import Presented, Table
 from precall.results.equality import Equal
+from precall.results.sheets import Presented, Table
 
 #: The averages: areas under the precision-recall curve of a class, by their names in `AreaPR`.
 METHODS = ("101-point", "interpolated", "11-point", "step")

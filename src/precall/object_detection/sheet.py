@@ -11,8 +11,8 @@ from precall.core.text import as_text, many, number
 from precall.hard_decisions.categories_sheet import list_categories
 from precall.object_detection.api import METHODS, Detections, check_recall
 from precall.object_detection.intervals import MEAN
-from precall.results.base import Sheet
 from precall.results.blocks import Block, Cells, Line, Row, block_of, cells_of
+from precall.results.sheets import Sheet
 from precall.stats.intervals.interval import Intervals
 
 #: Columns behind the averages.

@@ -31,9 +31,9 @@ from precall.page.tables import cells_of
 from precall.page.templates import Markup, environment
 from precall.plot.shared import shapes
 from precall.plot.shared.contrast import readable
-from precall.results.base import Presented
 from precall.results.blocks import Block
 from precall.results.forms import notes_to_show, what_else
+from precall.results.sheets import Presented
 from precall.stats.intervals.bands import Band
 from precall.stats.intervals.interval import Interval, Intervals
 from precall.stats.null.distribution import NullDistribution

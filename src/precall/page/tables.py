@@ -28,7 +28,6 @@ from precall.page.sections import (
     Tables,
 )
 from precall.page.templates import Cell
-from precall.results.base import Sheet
 from precall.results.blocks import (
     Block,
     Bound,
@@ -41,6 +40,7 @@ from precall.results.blocks import (
 )
 from precall.results.blocks import Cell as Value
 from precall.results.sentence import Sentence
+from precall.results.sheets import Sheet
 from precall.stats.intervals.interval import MAX_F
 from precall.stats.tests.comparisons import Comparison, p_text
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from precall.cases.table import CaseTable
     from precall.hard_decisions import Status, Thresholds
     from precall.page.sections import File, Page, SectionPart
-    from precall.results.base import Sheet
+    from precall.results.sheets import Sheet
 
 ALLOWED = (
     "a Report (of evaluate), a Curve, {name: Curve}, what compare or judge returned, Status, "
@@ -383,7 +383,7 @@ def page_of_sheet(
 
 def _part(given: object, level: float, rng: int) -> SectionPart[Any]:
     """The section of any result; results without one are refused."""
-    from precall.results.base import Presented
+    from precall.results.sheets import Presented
 
     section = _section(given, level, rng)
     if section is None:
@@ -402,7 +402,7 @@ def _section(given: object, level: float, rng: int) -> SectionPart[Any] | None:
     from precall.hard_decisions import Decisions, Status
     from precall.judges.results import Judged, JudgedValue
     from precall.page import runs, scored
-    from precall.results.base import curve_in
+    from precall.results.sheets import curve_in
     from precall.stats.tests.comparisons import Comparison, Comparisons
 
     given = curve_in(given)

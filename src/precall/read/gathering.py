@@ -55,7 +55,7 @@ def _let_go(parts: list[T]) -> list[T]:
 
 def _column(parts: list[Numbers], dtype: Any) -> npt.NDArray[Any]:
     column = parts[0] if len(parts) == 1 else np.concatenate([np.zeros(0, dtype), *parts])
-    # Grades of which one has a fraction are float64.
+    # Grades are float64 if one has a fraction.
     return column if column.dtype == np.float64 else np.asarray(column, dtype)
 
 

@@ -23,7 +23,7 @@ _SAME_NAMES = "give every row the same names, or null"
 _ABSENT: Any = object()
 
 
-class _Table(NamedTuple):
+class _TableOfJSON(NamedTuple):
     """One way to take a document."""
 
     names: list[str]
@@ -46,7 +46,7 @@ class JSONTable:
         self.label: str = label
 
     @cached_property
-    def _ways(self) -> list[_Table]:
+    def _ways(self) -> list[_TableOfJSON]:
         document = parse_document(self._data, self.label, REMEDY)
         del self._data
         return _ways(document, self.label)
@@ -66,7 +66,7 @@ class JSONTable:
             raise data_error(findings.merge(), asked, "row")
         return cells, table.size
 
-    def _table(self, choose: Choice) -> tuple[_Table, list[str]]:
+    def _table(self, choose: Choice) -> tuple[_TableOfJSON, list[str]]:
         """The first way to take the document that has the columns."""
         first: DataError | None = None
         for table in self._ways:
@@ -80,7 +80,7 @@ class JSONTable:
         raise first
 
 
-def _ways(document: Any, label: str) -> list[_Table]:
+def _ways(document: Any, label: str) -> list[_TableOfJSON]:
     """How a document can be taken as a table, the likeliest way first."""
     if isinstance(document, list):
         return [_of_rows(document, label)]
@@ -115,7 +115,7 @@ def _no_table(value: Any, label: str) -> DataError:
     return Mistake(what, REMEDY, got=Kind(value), allowed=allowed).error(label)
 
 
-def _of_rows(rows: list[Any], label: str) -> _Table:
+def _of_rows(rows: list[Any], label: str) -> _TableOfJSON:
     """Of objects, one for each row."""
     for number, row in enumerate(rows, 1):
         if not isinstance(row, dict):
@@ -125,10 +125,10 @@ def _of_rows(rows: list[Any], label: str) -> _Table:
             )
             raise DataError([mistake.of(label, row=number)])
     names = list(dict.fromkeys(name for row in rows for name in row))
-    return _Table(names, lambda name: [row.get(name, _ABSENT) for row in rows], len(rows))
+    return _TableOfJSON(names, lambda name: [row.get(name, _ABSENT) for row in rows], len(rows))
 
 
-def _of_cells(columns: list[Any], rows: list[Any], label: str) -> _Table:
+def _of_cells(columns: list[Any], rows: list[Any], label: str) -> _TableOfJSON:
     """Of names, and lists of cells in the same order."""
     for number, row in enumerate(rows, 1):
         if not isinstance(row, list) or len(row) != len(columns):
@@ -139,10 +139,10 @@ def _of_cells(columns: list[Any], rows: list[Any], label: str) -> _Table:
                 [Mistake("{got}", remedy, got=got, allowed=allowed).of(label, row=number)]
             )
     names = [str(name) for name in columns]
-    return _Table(names, lambda name: [row[names.index(name)] for row in rows], len(rows))
+    return _TableOfJSON(names, lambda name: [row[names.index(name)] for row in rows], len(rows))
 
 
-def _of_lists(columns: dict[str, list[Any]], label: str) -> _Table:
+def _of_lists(columns: dict[str, list[Any]], label: str) -> _TableOfJSON:
     """Of lists by the names of the columns."""
     sizes = {name: len(column) for name, column in columns.items()}
     if len(set(sizes.values())) > 1:
@@ -151,13 +151,13 @@ def _of_lists(columns: dict[str, list[Any]], label: str) -> _Table:
             "give every column a cell for each row",
             got=Several([f"{name}: {size}" for name, size in sizes.items()]),
         ).error(label)
-    return _Table(list(columns), columns.__getitem__, next(iter(sizes.values()), 0))
+    return _TableOfJSON(list(columns), columns.__getitem__, next(iter(sizes.values()), 0))
 
 
-def _of_columns(columns: dict[str, dict[str, Any]]) -> _Table:
+def _of_columns(columns: dict[str, dict[str, Any]]) -> _TableOfJSON:
     """Of objects by the names of the columns, with cells by the names of the rows."""
     rows = list(dict.fromkeys(row for column in columns.values() for row in column))
-    return _Table(
+    return _TableOfJSON(
         list(columns),
         lambda name: list(map(columns[name].get, rows, repeat(_ABSENT))),
         len(rows),

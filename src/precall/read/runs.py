@@ -18,7 +18,7 @@ from precall.core.text import as_text, short_repr
 NAME, LIST_NAME = "run", "retrieved"
 
 
-class OneRun(NamedTuple):
+class SingleRun(NamedTuple):
     """A single run, and whether its name is its own."""
 
     name: str
@@ -31,7 +31,7 @@ class OneRun(NamedTuple):
         return {self.name: self.source}
 
 
-class SeveralRuns(NamedTuple):
+class RunsByName(NamedTuple):
     """Runs by name."""
 
     sources: dict[str, object]
@@ -42,7 +42,7 @@ class SeveralRuns(NamedTuple):
         return True
 
 
-GivenRuns: TypeAlias = OneRun | SeveralRuns
+GivenRuns: TypeAlias = SingleRun | RunsByName
 
 
 def as_runs(source: object) -> GivenRuns:
@@ -51,7 +51,7 @@ def as_runs(source: object) -> GivenRuns:
     Examples
     --------
     >>> as_runs({"q1": {"a": 1.0}})
-    OneRun(name='run', source={'q1': {'a': 1.0}}, has_name=False)
+    SingleRun(name='run', source={'q1': {'a': 1.0}}, has_name=False)
     >>> as_runs({"bm25": {"q1": {"a": 1.0}}}).sources.keys(), as_runs(["a.run", "b.run"]).sources
     (dict_keys(['bm25']), {'a': 'a.run', 'b': 'b.run'})
     """
@@ -123,7 +123,7 @@ def _refuse_numbers(source: Any) -> NoReturn:
     )
 
 
-def _of_mapping(runs_by_name: Mapping[Any, object]) -> SeveralRuns:
+def _of_mapping(runs_by_name: Mapping[Any, object]) -> RunsByName:
     for name, run in runs_by_name.items():
         if isinstance(run, Mapping):
             from precall.read.documents import refuse_deep_mapping
@@ -131,15 +131,15 @@ def _of_mapping(runs_by_name: Mapping[Any, object]) -> SeveralRuns:
 
             if not is_of_mteb(run):
                 refuse_deep_mapping(run, "dict", (name,))
-    return SeveralRuns({as_text(name): run for name, run in runs_by_name.items()})
+    return RunsByName({as_text(name): run for name, run in runs_by_name.items()})
 
 
-def _of_list(sources: Sequence[object]) -> SeveralRuns:
+def _of_list(sources: Sequence[object]) -> RunsByName:
     names = names_of(sources)
     if len(set(names)) < len(names):
         remedy = "⟨pass {name: run, ...} with¦rename one: they need⟩ different names"
         raise UsageError(f"two runs have one name: {', '.join(names)}", remedy=remedy)
-    return SeveralRuns(dict(zip(names, sources, strict=True)))
+    return RunsByName(dict(zip(names, sources, strict=True)))
 
 
 #: The first rule whose condition holds decides.
@@ -149,7 +149,7 @@ _RULES: tuple[tuple[Callable[[Any], bool], Callable[[Any], GivenRuns]], ...] = (
     (_is_several, _of_list),
     (
         lambda source: True,
-        lambda source: OneRun(_own_name(source) or NAME, source, bool(_own_name(source))),
+        lambda source: SingleRun(_own_name(source) or NAME, source, bool(_own_name(source))),
     ),
 )
 

@@ -15,7 +15,7 @@ from precall.core.errors import Fact, UsageError
 from precall.results.blocks import Cell
 
 if TYPE_CHECKING:
-    from precall.results.base import Sheet
+    from precall.results.sheets import Sheet
 
 
 #: MLflow allows 250 characters; a number may be appended to a name.
@@ -76,7 +76,7 @@ def flat_name(text: str) -> str:
 
 
 def flat(sheet: Sheet) -> dict[str, float]:
-    """The numbers of a sheet by name; see `precall.results.base.Presented.flat`."""
+    """The numbers of a sheet by name; see `precall.results.sheets.Presented.flat`."""
     layout = _LAYOUTS.get(sheet.format) or _layout(sheet)
     rows = [dict(zip(sheet.columns, row, strict=True)) for row in sheet.tidy]
     owned = [(_owners(row, layout), row) for row in rows if row.get(layout.left_out) is None]

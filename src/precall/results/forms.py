@@ -57,8 +57,8 @@ from precall.results.blocks import (
 from precall.results.notes_of_rows import NOTES, first_rows, join_notes
 
 if TYPE_CHECKING:
-    from precall.results.base import Sheet
     from precall.results.layout import Layout
+    from precall.results.sheets import Sheet
 
 
 class Form(NamedTuple):

@@ -30,7 +30,7 @@ from precall.hard_decisions.membership import Membership
 from precall.hard_decisions.outcomes import Summary
 from precall.measures import Measure
 from precall.read.unlike_labels import no_common
-from precall.results.base import Table
+from precall.results.sheets import Table
 from precall.spans.matches import MATCHES, OUTCOMES, equal_pairs, match_spans, outcomes_of
 from precall.spans.tags import (
     NAMED,

@@ -148,8 +148,8 @@ def _members(given: Spans) -> Memberships:
 
 
 def _by_type(tables: Counts, times: int, places: slice = slice(None)) -> Counts:
-    """The counts of types, types x samples, from those of their spans, which are so many items
-    each.
+    """The counts of types, types x samples, from those of their spans; each span is `times`
+    items.
     """
     width = len(tables.tp) // 3
     tp, fp, fn = (

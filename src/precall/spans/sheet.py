@@ -20,8 +20,8 @@ from precall.hard_decisions.categories_sheet import (
     shorten_headings,
 )
 from precall.measures import Measure, of_counts
-from precall.results.base import Sheet
 from precall.results.blocks import Cell, Cells, Row, block_of, cells_of
+from precall.results.sheets import Sheet
 from precall.spans.api import Spans
 from precall.stats.intervals.interval import Intervals
 

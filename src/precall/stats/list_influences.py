@@ -62,7 +62,7 @@ class Influences:
     more : variance that no influence shows, as it is of single items.
     at_levels : whether the value is of a threshold that can be another one in another sample, as it
         is chosen by a level of recall or by break-even.
-    top : the number of cases of which errors lower the value, besides the `trials`, or their
+    top : the number of cases whose errors lower the value, besides the `trials`, or their
         weight; infinite if there are none.
     full : the value if all of these were relevant.
     hopeful : the value if every other case had one more relevant case above it. It is not lower

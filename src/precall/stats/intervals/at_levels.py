@@ -205,13 +205,13 @@ def _precision_at_rank(
     high = listed * wilson_of_shares(more / listed, cases, sizes.quantile)[1]
 
     def with_counts(relevant: float, other: float) -> float:
-        """The precision if so many relevant and other cases are expected where the top is."""
+        """The precision if these numbers of cases are expected where the top is."""
         further = depth - relevant - other
         if further >= 0:
             reached = min(depth + further, listed)
             more = float(np.interp(reached, accepted, tp)) - hits
             return (relevant + more) / (relevant + other + reached - depth)
-        # The cases of each kind lie as they do in the sample; those of which it has none, evenly.
+        # Cases lie as they do in the sample; a kind that it lacks lies evenly.
         rows = accepted <= depth
         ranks, above = np.append(accepted[rows], depth), np.append(tp[rows], hits)
         of_hits = above / hits if hits else ranks / depth

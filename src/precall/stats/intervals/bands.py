@@ -28,8 +28,8 @@ from precall.core.ragged import Bool, Float64, Int64
 from precall.core.rng import Rng, generator_and_seed
 from precall.core.text import many, span
 from precall.native.twin_heights import between
-from precall.results.base import Table
 from precall.results.equality import Equal
+from precall.results.sheets import Table
 from precall.stats import quantiles
 from precall.stats import scipy as libraries
 from precall.stats.blocks import Blocks

@@ -28,8 +28,8 @@ from precall.core.notes.of_intervals import (
 from precall.core.rng import check_rng, tell_resamples
 from precall.core.text import number, percent, printable, python_scalar, short_repr
 from precall.measures.lookup import name_among
-from precall.results.base import Presented, Table
 from precall.results.equality import Equal
+from precall.results.sheets import Presented, Table
 from precall.stats.intervals.methods import choose_method, find_method
 from precall.stats.resample.bootstrap import notes_on_level
 

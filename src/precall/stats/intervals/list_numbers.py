@@ -170,7 +170,7 @@ def _bounds(found: Influences, value: float, error: float, level: float) -> tupl
     low, high = found.most * low, found.most * high
     top, filled = _independent(found.blocks, found.top), min(max(value / found.full, 0.0), 1.0)
     if math.isfinite(top):
-        # Among many relevant cases those in the top are few, and hardly any case there an error.
+        # Few of many relevant cases are in the top, and hardly any case there is an error.
         low = max(low / found.full, 0.0)
         least = wilson(filled * top, top, level)[0]
         low = found.full * blend(low, min(low, least), top * (1 - filled))

@@ -8,9 +8,9 @@ from typing import Any
 from precall.core.conventions import describe_conventions
 from precall.core.notes import iterate_notes
 from precall.core.notes.of_intervals import EachByItself
-from precall.results.base import Sheet
 from precall.results.blocks import GOOD_SIDE, Block, Cell, Line, Threshold
 from precall.results.notes_of_rows import NOTES, add_notes
+from precall.results.sheets import Sheet
 from precall.stats.intervals.interval import Interval, Intervals
 
 #: Up to this number of intervals the short answer has all of them; if no interval is of all items

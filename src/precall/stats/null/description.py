@@ -21,7 +21,7 @@ from precall.core.notes.of_null import NoSuchValue, SeveralRound, TakenAs
 from precall.core.ragged import Float64
 from precall.core.rng import Rng, seed_of, suggest_our_names
 from precall.core.text import short_repr
-from precall.results.base import Presented
+from precall.results.sheets import Presented
 from precall.stats.null import by_name
 from precall.stats.null.average import AveragePrecision, average_precision
 from precall.stats.null.by_name import CUT, KEYWORDS, gains

@@ -24,7 +24,7 @@ from precall.core.notes.of_null import describe_accuracy, describe_method, descr
 from precall.core.ragged import Float64, running_sums
 from precall.core.rng import Rng, generator, suggest_our_names
 from precall.core.text import percent, printable
-from precall.results.base import Presented
+from precall.results.sheets import Presented
 
 #: A positive probability that is too small for a float is replaced by this upper bound.
 SMALLEST = float(np.finfo(np.float64).tiny)

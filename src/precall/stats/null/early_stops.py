@@ -16,7 +16,7 @@ from precall.core.arguments import check_choice, check_level, check_whole
 from precall.core.errors import UsageError
 from precall.core.ragged import Float64
 from precall.core.text import many
-from precall.results.base import Presented
+from precall.results.sheets import Presented
 from precall.stats.null.tail.hypergeometric import with_one_more
 
 #: Odds that the next item is a hit, as multiples of the odds by chance: the bets of the test

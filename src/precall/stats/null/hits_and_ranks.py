@@ -17,7 +17,7 @@ from precall.core.arguments import check_kind, check_whole
 from precall.core.errors import UsageError
 from precall.core.ragged import Float64, Int64
 from precall.core.rng import Rng, generator, suggest_our_names
-from precall.results.base import Presented
+from precall.results.sheets import Presented
 from precall.stats.null.distribution import Accuracy, NullDistribution
 from precall.stats.null.tail.hypergeometric import probabilities
 from precall.stats.null.tail.moments import central, harmonic

@@ -25,8 +25,8 @@ from precall.core.notes.of_null import (
     TailsBy,
 )
 from precall.core.text import many, percent, python_scalar
-from precall.results.base import Sheet
 from precall.results.blocks import AT_MOST, Block, Cell, Line, Row, Threshold, block_of_values
+from precall.results.sheets import Sheet
 from precall.stats.null.description import Description, Setting, kind
 from precall.stats.null.distribution import NullDistribution, Tail
 from precall.stats.null.early_stops import SequentialOutcome, SequentialTest

@@ -25,8 +25,8 @@ from precall.core.ragged import Int64, mean, spread, total
 from precall.core.text import format_difference, many, printable
 from precall.location.hits import Hits, ceiling, others_of
 from precall.measures.registry import Measure, find
-from precall.results.base import Presented, curve_in
 from precall.results.forms import short_notes
+from precall.results.sheets import Presented, curve_in
 from precall.stats.null.asymptotic import Asymptotic, is_smooth
 from precall.stats.null.average import AveragePrecision, average_precision
 from precall.stats.null.average_with_ties import TIES, Tied

@@ -20,8 +20,8 @@ from precall.core.errors import UsageError
 from precall.core.methods import Method
 from precall.core.ragged import Float64, weighted_sum
 from precall.measures import Measure, of_counts
-from precall.results.base import Presented, Table
 from precall.results.equality import Equal
+from precall.results.sheets import Presented, Table
 from precall.stats.intervals.cell_posterior import posterior_quantiles
 from precall.stats.scipy import special
 from precall.stats.tests import bayes

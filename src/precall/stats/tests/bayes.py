@@ -29,8 +29,8 @@ from precall.core.notes import Note, sentences
 from precall.core.ragged import Float64, Int64, weighted_sum
 from precall.core.rng import Rng, generator_and_seed, suggest_our_names
 from precall.core.text import many, printable
-from precall.results.base import Presented
 from precall.results.equality import Equal
+from precall.results.sheets import Presented
 from precall.stats.resample.batches import TOLERANCE, run_batches
 from precall.stats.scipy import special
 from precall.stats.tests.order import is_second_first

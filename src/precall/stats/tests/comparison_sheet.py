@@ -21,7 +21,6 @@ from precall.core.notes.of_comparisons import (
 )
 from precall.core.text import WIDTH, columns_of, many, number
 from precall.core.vocabulary import RUNS, Vocabulary, vocabulary_of
-from precall.results.base import Sheet
 from precall.results.blocks import (
     Block,
     Cell,
@@ -33,6 +32,7 @@ from precall.results.blocks import (
     show_cell,
 )
 from precall.results.notes_of_rows import NOTES, add_notes, join_notes
+from precall.results.sheets import Sheet
 from precall.stats.tests.comparisons import (
     Comparison,
     Comparisons,

@@ -22,8 +22,8 @@ from precall.core.text import format_difference, format_ends, many, number, perc
 from precall.core.text import p_text as p_text
 from precall.measures.lookup import ByMeasure
 from precall.measures.registry import find
-from precall.results.base import Presented
 from precall.results.equality import Equal
+from precall.results.sheets import Presented
 from precall.stats.tests import CORRECTIONS
 from precall.stats.tests.verdict import (
     BETTER,

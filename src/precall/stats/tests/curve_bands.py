@@ -21,8 +21,8 @@ from precall.core.errors import UsageError
 from precall.core.notes import Note, collect_notes, keep_notes, warn_all
 from precall.core.ragged import Bool, Float64
 from precall.core.rng import Rng, generator_and_seed
-from precall.results.base import Presented, Table
 from precall.results.equality import Equal
+from precall.results.sheets import Presented, Table
 from precall.stats import quantiles
 from precall.stats.blocks import Cases
 from precall.stats.intervals.bands import (

@@ -9,8 +9,8 @@ import numpy as np
 from precall.core.conventions import describe_conventions
 from precall.core.ragged import Bool
 from precall.core.text import join_in_sentence, printable
-from precall.results.base import Sheet
 from precall.results.blocks import Block, Line, Threshold
+from precall.results.sheets import Sheet
 
 if TYPE_CHECKING:
     from precall.core.ragged import Float64

@@ -29,8 +29,8 @@ from precall.core.ragged import Float64, mean
 from precall.core.rng import Rng, tell_seed
 from precall.core.text import format_difference, format_ends, number, percent, printable, visible
 from precall.core.vocabulary import RUNS, Vocabulary
-from precall.results.base import Presented, Sheet, facts_sheet
 from precall.results.equality import Equal
+from precall.results.sheets import Presented, Sheet, facts_sheet
 from precall.stats import quantiles
 from precall.stats.resample.batches import TOLERANCE
 from precall.stats.skewness import keep_if_concerned, remark

@@ -15,9 +15,9 @@ from precall.core.conventions import describe_conventions
 from precall.core.notes import Note, sentences
 from precall.core.notes.of_comparisons import GateDecision
 from precall.core.text import visible
-from precall.results.base import Sheet
 from precall.results.blocks import Block, Line
 from precall.results.forms import form
+from precall.results.sheets import Sheet
 from precall.stats.tests.comparisons import p_text
 from precall.stats.tests.equivalence import Gate
 from precall.stats.tests.gating import Gates, facts, questions

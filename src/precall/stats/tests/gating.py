@@ -11,8 +11,8 @@ from typing import Any
 from precall.core.notes import Note, iterate_notes, notes_to_json
 from precall.core.notes.of_comparisons import NeverFails, OfSkewness
 from precall.core.text import join_in_sentence, many, printable
-from precall.results.base import Presented
 from precall.results.equality import Equal
+from precall.results.sheets import Presented
 from precall.stats.tests.equivalence import Gate
 
 

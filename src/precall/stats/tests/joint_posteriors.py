@@ -18,8 +18,8 @@ from precall.core.methods import Method
 from precall.core.notes import Note
 from precall.core.ragged import Float64, Int64
 from precall.core.rng import Rng, generator_and_seed
-from precall.results.base import Presented
 from precall.results.equality import Equal
+from precall.results.sheets import Presented
 from precall.stats.resample.bootstrap import notes_on_level
 from precall.stats.tests import bayes
 from precall.stats.tests.bayes import Posterior, ThreeWay

@@ -14,8 +14,8 @@ from precall.core.errors import Fact, UsageError
 from precall.core.notes import Note
 from precall.core.ragged import Float64
 from precall.core.rng import Rng, seed_of
-from precall.results.base import Presented
 from precall.results.equality import Equal
+from precall.results.sheets import Presented
 from precall.stats.tests import power as designs
 from precall.stats.tests.paired import deviation as deviation_of
 from precall.stats.tests.screens import measure_of_screen

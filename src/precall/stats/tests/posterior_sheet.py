@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from precall.core.conventions import describe_conventions
 from precall.core.notes.of_null import HigherBy, HigherOfTwo, RightAlone
-from precall.results.base import Sheet
 from precall.results.blocks import Block, Line, Row, block_of_values
+from precall.results.sheets import Sheet
 from precall.stats.quantiles import ENDS, QUANTILES
 
 if TYPE_CHECKING:

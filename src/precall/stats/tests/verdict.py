@@ -24,8 +24,8 @@ from precall.core.text import (
     printable,
     span,
 )
-from precall.results.base import Presented
 from precall.results.equality import Equal
+from precall.results.sheets import Presented
 
 if TYPE_CHECKING:
     from precall.core.notes import Note
