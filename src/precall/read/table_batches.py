@@ -128,13 +128,14 @@ def _blocks(
     pieces: Iterator[bytes], kind: str, choose: Callable[[list[str], int], object]
 ) -> Iterator[tuple[int, bytes]]:
     """Blocks of whole rows after the header, and by how much the lines of each are too small."""
-    most, size, before = BYTES, 0, 0
+    most, size, lines, before = BYTES, 0, 0, 0
     heading, lines_of_heading = b"", 0
     waiting: list[bytes] = []
     is_first = True
     end: Callable[..., int] = _end_of_rows
     for piece in pieces:
         size += len(piece)
+        lines += _count(piece, b"\n")  # while it is in a cache
         if size < most:
             waiting.append(piece)
             continue
@@ -151,9 +152,9 @@ def _blocks(
         if cut > len(heading):
             rows = data if cut == len(data) else data[:cut]
             yield before, rows
-            before += _count(rows, b"\n") - lines_of_heading
             is_first = False
             rest = [data[cut:], piece[last:]]
+            before = lines - _count(b"".join(rest), b"\n") - lines_of_heading
             size = sum(map(len, rest))
             waiting, most = [heading, *rest], BYTES + size
         else:
