@@ -246,14 +246,26 @@ def check_share(
     return share
 
 
+#: Floats of fewer bits than those of Python.
+SHORT_FLOATS = (np.float32, np.float16)
+
+
+def as_shown(number: Any) -> Any:
+    """A float of fewer bits as the decimal that it shows; another number unchanged.
+
+    Examples
+    --------
+    >>> float(np.float32(0.7)), as_shown(np.float32(0.7))
+    (0.699999988079071, 0.7)
+    """
+    return float(str(number)) if isinstance(number, SHORT_FLOATS) else number
+
+
 def check_level(level: object, name: str = "level", example: float = 0.95) -> float:
     """The nominal coverage of an interval, or another probability: a number between 0 and 1, not
     too close to either.
     """
-    number = _number(level)
-    if isinstance(level, np.floating) and level.itemsize < 8:
-        # 0.95 as float32 is meant as 0.95, and not as 0.949999988.
-        number = float(str(level))
+    number = _number(as_shown(level))
     if allowed := levels_instead(number, example):
         raise UsageError(argument=name, allowed=allowed, got=level)
     if number < 0.5 and name == "level":

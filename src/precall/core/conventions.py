@@ -53,9 +53,9 @@ def _whole(default: object, help: str) -> Any:
 
 def _plain(number: Any) -> float:
     """The number as Python prints it: 2 of 2.0, and the decimal that a float32 shows."""
-    if number == int(number):
-        return int(number)
-    return float(number if isinstance(number, float) else str(number))
+    from precall.core.arguments import as_shown
+
+    return int(number) if number == int(number) else float(as_shown(number))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

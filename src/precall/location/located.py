@@ -483,18 +483,24 @@ def _assemble(qrels: Qrels, run: Run, columns: Location, ties: str) -> Located:
 def _totals(qrels: Qrels) -> tuple[Int64, Grades, Int64]:
     """Topic, grade and number of items for every grade that occurs in a topic."""
     topic = np.arange(len(qrels.topics))
-    low = int(np.minimum.reduce(qrels.grade, initial=0))
-    width = int(np.maximum.reduce(qrels.grade, initial=0)) - low + 1
     sizes = qrels.row_start[1:] - qrels.row_start[:-1]
-    if width <= 64 and qrels.grade.dtype != np.float64:
+    if qrels.grade.dtype == np.float64:
+        different = np.unique(qrels.grade)
+        low, width = 0, len(different)
+    else:
+        different = None
+        low = int(np.minimum.reduce(qrels.grade, initial=0))
+        width = int(np.maximum.reduce(qrels.grade, initial=0)) - low + 1
+    if width <= 64:
         # In place: every temporary array of this length costs more time than the arithmetic.
         table_cell = (topic * width - low).repeat(sizes)
-        table_cell += qrels.grade
+        table_cell += qrels.grade if different is None else different.searchsorted(qrels.grade)
         count = np.bincount(table_cell)
         cell = count.nonzero()[0]
-        return cell // width, cell % width + low, count[cell].astype(np.int64)
-    # The table above grows with the range of the grades. If that is wide, or there are fractions,
-    # sort instead.
+        column = cell % width
+        grades = column + low if different is None else different[column]
+        return cell // width, grades, count[cell].astype(np.int64)
+    # The table above has a column for each grade. If these are many, sort instead.
     owner = topic.repeat(sizes)
     order = np.lexsort((qrels.grade, owner))
     owner, grade = owner[order], qrels.grade[order]

@@ -21,6 +21,7 @@ from precall.read import values
 from precall.read.columns import RUN, Ids, Parsed, Request
 from precall.read.grades import (
     Grades,
+    array_of_grades,
     codes,
     facts_without_codes,
     grades_of,
@@ -55,8 +56,8 @@ def _let_go(parts: list[T]) -> list[T]:
 
 def _column(parts: list[Numbers], dtype: Any) -> npt.NDArray[Any]:
     column = parts[0] if len(parts) == 1 else np.concatenate([np.zeros(0, dtype), *parts])
-    # Grades are float64 if one has a fraction.
-    return column if column.dtype == np.float64 else np.asarray(column, dtype)
+    # Whole grades beside fractions are floats as well.
+    return np.asarray(column, np.result_type(column, dtype))
 
 
 class Gathering:
@@ -189,8 +190,8 @@ class Gathering:
             else:
                 self.findings.add(line, *wrong)
         topics, items, numbers, kept = ([row[index] for row in good] for index in range(4))
-        has_floats = any(isinstance(number, float) for number in numbers)
-        return topics, items, np.array(numbers, np.float64 if has_floats else self._dtype), kept
+        column = np.array(numbers, np.float64) if self._of_run else array_of_grades(numbers)
+        return topics, items, column, kept
 
     def _id(self, cell: object, column: str) -> str | tuple[object, ...]:
         return values.identifier(cell, column)

@@ -6,11 +6,13 @@ each number with a fraction, its code, and know whole numbers only (docs/decisio
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from precall.core.arguments import as_shown
 from precall.core.errors import Malformed, Mistake
 from precall.core.ragged import Float64, Int64
 from precall.native.literals import GRADE_HIGH, GRADE_LOW, Value
@@ -55,6 +57,18 @@ def grades_of(numbers: Float64) -> Grades | None:
     return None if np.any(numbers[has_fraction] < 0) else numbers + 0.0
 
 
+def array_of_grades(grades: Sequence[float]) -> Grades:
+    """Grades that were read one by one, as an array.
+
+    Examples
+    --------
+    >>> array_of_grades([1, 0]), array_of_grades([1, 0.5])
+    (array([1, 0]), array([1. , 0.5]))
+    """
+    has_fractions = any(isinstance(grade, float) for grade in grades)
+    return np.array(grades, np.float64 if has_fractions else np.int64)
+
+
 def shown_as_decimals(numbers: npt.NDArray[Any]) -> Float64:
     """Floats of fewer bits as the decimals that they show: 0.7, not 0.699999988.
 
@@ -63,7 +77,7 @@ def shown_as_decimals(numbers: npt.NDArray[Any]) -> Float64:
     if numbers.dtype == np.float64:
         return np.asarray(numbers, np.float64)
     different, place = np.unique(numbers, return_inverse=True)
-    return np.array([float(str(number)) for number in different], np.float64)[place]
+    return np.array([as_shown(number) for number in different], np.float64)[place]
 
 
 def codes(grades: Grades) -> Int64:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.core.arguments import as_array_like, is_number, is_relation_of_one
+from precall.core.arguments import SHORT_FLOATS, as_array_like, is_number, is_relation_of_one
 from precall.core.errors import Among, DataError, Kind, Mistake, UsageError
 from precall.core.ragged import Int64, offsets
 from precall.core.text import unequal
@@ -38,10 +38,6 @@ def is_list(cell: object) -> bool:
         return True
     sized = hasattr(cell, "__len__") and (hasattr(cell, "tolist") or hasattr(cell, "to_list"))
     return sized and getattr(cell, "ndim", 1) > 0
-
-
-#: Types of floats of fewer than 64 bits.
-_SHORT = (np.float32, np.float16)
 
 
 def as_python(cell: object) -> Any:
@@ -211,7 +207,7 @@ def rows_of_columns(source: Mapping[Any, object]) -> list[dict[str, Any]] | None
     # Floats of fewer bits keep their type, as grades are the decimals that they show.
     given: Collection[Any] = source.values()
     columns = [
-        list(column) if getattr(column, "dtype", None) in _SHORT else as_python(column)
+        list(column) if getattr(column, "dtype", None) in SHORT_FLOATS else as_python(column)
         for column in given
     ]
     if (

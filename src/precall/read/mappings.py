@@ -9,9 +9,7 @@ from itertools import islice
 from math import inf
 from typing import Any
 
-import numpy as np
-
-from precall.core.arguments import is_whole
+from precall.core.arguments import SHORT_FLOATS, is_whole
 from precall.core.errors import Malformed
 from precall.native import kernel
 from precall.read.columns import QRELS, RUN, Parsed, Request, turn_scores
@@ -99,7 +97,7 @@ def _read_fractions(dicts: dict[Any, Any], request: Request) -> Parsed | None:
         if isinstance(items, dict):
             kinds.update(map(type, items.values()))
     # Floats of fewer bits are read one by one.
-    if kinds & {np.float32, np.float16}:
+    if kinds.intersection(SHORT_FLOATS):
         return None
     try:
         parsed = Parsed.of(*kernel().run_from_dict(dicts, False, request.threads))

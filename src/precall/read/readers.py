@@ -751,6 +751,7 @@ def _tables(data: bytes) -> Iterator[bytes]:
 def _with_fractions(source: str | bytes, asked: Request) -> Parsed:
     """Qrels in TREC text with a grade that is not a whole number, which kernels do not read."""
     from precall.native.twin_text import contents, read_judgements
+    from precall.read.grades import array_of_grades
     from precall.read.tables import with_fractions
     from precall.read.values import grade_of_text
 
@@ -767,9 +768,7 @@ def _with_fractions(source: str | bytes, asked: Request) -> Parsed:
         return whole if text.isalpha() else grade_of_text(text)
 
     rows, grades, dropped = read_judgements(data, asked.duplicates, read)
-    has_floats = any(isinstance(grade, float) for grade in grades)
-    value = np.array(grades, np.float64 if has_floats else np.int64)
-    return Parsed.of(*rows, value, dropped)
+    return Parsed.of(*rows, array_of_grades(grades), dropped)
 
 
 def parse_text(source: str | bytes, asked: Request) -> Parsed:

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from precall.core.arguments import is_relation_of_one, is_whole, widen
+from precall.core.arguments import as_shown, is_relation_of_one, is_whole, widen
 from precall.core.errors import Fact
 from precall.core.ragged import Float64, Int64
 from precall.core.text import as_text, is_encodable
@@ -473,7 +473,7 @@ def grade(value: Any) -> Value:
 
 def _grade_of_other(value: Any) -> Value:
     """The grade of a number that is not known to be whole, by the rule for scores."""
-    number = score(float(str(value)) if isinstance(value, np.float32 | np.float16) else value)
+    number = score(as_shown(value))
     if isinstance(number, tuple):
         beyond = number[0] == "score-range"
         return ("grade-range", number[1]) if beyond else ("value", describe_value(value))
