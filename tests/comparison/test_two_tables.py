@@ -17,7 +17,7 @@ from precall.core.notes.of_comparisons import (
     NoRatio,
     RatioOfValues,
 )
-from precall.stats.tests.two_tables import Agreement, newcombe, obuchowski, tango
+from precall.stats.tests.two_tables import PairedTable, newcombe, obuchowski, tango
 from tests.noticed import noticed
 
 pytestmark = pytest.mark.filterwarnings("ignore::precall.core.errors.PrecallWarning")
@@ -61,8 +61,8 @@ def test_bounds_of_small_tables_are_those_of_ratesci(golden, name):
     the correlation.
     """
     known = golden[f"own.paired.{name}"]
-    assert tango(Agreement(*SMALL[name]), 0.95) == pytest.approx(known["tango"], abs=1e-9)
-    assert newcombe(Agreement(*SMALL[name]), 0.95) == pytest.approx(known["newcombe"], abs=1e-9)
+    assert tango(PairedTable(*SMALL[name]), 0.95) == pytest.approx(known["tango"], abs=1e-9)
+    assert newcombe(PairedTable(*SMALL[name]), 0.95) == pytest.approx(known["newcombe"], abs=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -88,12 +88,12 @@ def test_tango_inverts_the_score_test():
     from precall.stats.tests.two_tables import _score
 
     for table in ((1, 1, 7, 12), (40, 6, 0, 4), (0, 3, 1, 0), (5, 0, 1, 0)):
-        low, high = tango(Agreement(*table), 0.9)
-        assert _score(Agreement(*table), low) == pytest.approx(1.6448536, abs=1e-5)
-        assert _score(Agreement(*table), high) == pytest.approx(-1.6448536, abs=1e-5)
-        mirrored = tango(Agreement(table[0], table[2], table[1], table[3]), 0.9)
+        low, high = tango(PairedTable(*table), 0.9)
+        assert _score(PairedTable(*table), low) == pytest.approx(1.6448536, abs=1e-5)
+        assert _score(PairedTable(*table), high) == pytest.approx(-1.6448536, abs=1e-5)
+        mirrored = tango(PairedTable(table[0], table[2], table[1], table[3]), 0.9)
         assert mirrored == (-high, -low)
-    assert tango(Agreement(0, 4, 0, 0), 0.95)[1] == pytest.approx(1, abs=1e-9)
+    assert tango(PairedTable(0, 4, 0, 0), 0.95)[1] == pytest.approx(1, abs=1e-9)
 
 
 def test_mcnemars_tests_are_those_of_dtcompair(golden):
@@ -220,7 +220,7 @@ def test_every_measure_of_a_yes_or_no_has_bounds(measure):
 
 def test_accuracy_has_tangos_bounds_and_averages_have_none():
     right = compared("accuracy")
-    table = Agreement(319 + 155, 22 + 53, 78 + 22, 32 + 31)
+    table = PairedTable(319 + 155, 22 + 53, 78 + 22, 32 + 31)
     assert (right.low, right.high) == tango(table, 0.95)
     assert (compared("error").low, compared("error").high) == pytest.approx(
         (-right.high, -right.low)

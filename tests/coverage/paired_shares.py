@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from precall.stats.tests.two_tables import Agreement, tango
+from precall.stats.tests.two_tables import PairedTable, tango
 from tests.coverage.judges import write_table
 
 RECORD = Path(__file__).with_name("records") / "paired_shares.json"
@@ -41,7 +41,7 @@ SITUATIONS = tuple(
 @cache
 def bounds(items: int, first: int, second: int) -> tuple[float, float]:
     """The interval after so many items that only one of the systems has right."""
-    return tango(Agreement(items - first - second, first, second, 0), 0.95)
+    return tango(PairedTable(items - first - second, first, second, 0), 0.95)
 
 
 def samples(of: Situation) -> Iterator[tuple[int, int, float]]:

@@ -245,8 +245,8 @@ class TwoSystems:
                     self._warn_of_rare(groups)
             elif self._counts_rights:
                 make = two_tables.tango if method == "tango" else two_tables.newcombe
-                if (agreement := self._agreement()).items:
-                    low, high = make(agreement, level)
+                if (table := self._paired_table()).items:
+                    low, high = make(table, level)
             else:
                 low, high = self._joint_tables().mover(level)
         least, greatest = self.measure.declaration.range
@@ -255,18 +255,18 @@ class TwoSystems:
             low, high = max(low, -reach), min(high, reach)
         return Interval(difference, low, high, level, method, self.name, notes=tuple(noticed))
 
-    def _agreement(self) -> two_tables.Agreement:
+    def _paired_table(self) -> two_tables.PairedTable:
         """The items that the measure counts, by which system has the counted outcome."""
         declared = self.measure.declaration
         if declared.items is None:
             share = declared.proportion
             assert share is not None
-            return two_tables.agreement(self._joint_tables().joint, *share)
+            return two_tables.paired_table(self._joint_tables().joint, *share)
         first, second = (
             system.right() if declared.direction > 0 else ~system.right() for system in self.systems
         )
         counts = (first & second, first & ~second, ~first & second, ~first & ~second)
-        return two_tables.Agreement(*(int(np.count_nonzero(which)) for which in counts))
+        return two_tables.PairedTable(*(int(np.count_nonzero(which)) for which in counts))
 
     def _in_groups(self, groups: object) -> two_tables.DifferenceInGroups:
         """Both values and the residuals of the groups."""
@@ -327,7 +327,7 @@ class TwoSystems:
         elif self._is_one_table:
             found = self._joint_tables().ratio(level)
         else:
-            found = two_tables.ratio_of_shares(self._agreement(), level)
+            found = two_tables.ratio_of_shares(self._paired_table(), level)
         return (NoRatio("") if found is None else RatioOfValues("", label, *found, level, names),)
 
     @property

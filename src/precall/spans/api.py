@@ -35,7 +35,7 @@ from precall.spans.matches import MATCHES, OUTCOMES, equal_pairs, match_spans, o
 from precall.spans.tags import (
     NAMED,
     SCHEMES,
-    Columns,
+    SpanColumns,
     Split,
     Tokens,
     first_illegal,
@@ -75,7 +75,7 @@ class _Read(NamedTuple):
 
     units: tuple[Any, ...]
     kinds: list[str]
-    sides: tuple[Columns, Columns]
+    sides: tuple[SpanColumns, SpanColumns]
     notes: tuple[Note, ...] = ()
 
 
@@ -384,7 +384,7 @@ def decisions_of_two(a: Spans, b: Spans) -> tuple[Membership, list[Membership], 
     return as_decisions(reads, a.match)
 
 
-def _in_order(spans: Columns) -> Columns:
+def _in_order(spans: SpanColumns) -> SpanColumns:
     return spans.chosen(np.lexsort((spans.kind, spans.end, spans.start, spans.unit)))
 
 
@@ -669,15 +669,15 @@ def _of_triples(units: tuple[Units, Units]) -> _Read:
             for span in given
         ]
         sides.append(
-            Columns(*(np.array(column, np.int64) for column in zip(*rows, strict=True)))
+            SpanColumns(*(np.array(column, np.int64) for column in zip(*rows, strict=True)))
             if rows
-            else Columns(*np.zeros((4, 0), np.int64))
+            else SpanColumns(*np.zeros((4, 0), np.int64))
         )
     read = _Read(tuple(units[0]), list(kinds), (sides[0], sides[1]))
     return _sorted_kinds(read._replace(notes=tuple(_ends_apart(*read.sides))))
 
 
-def _ends_apart(true: Columns, predicted: Columns) -> Iterator[Note]:
+def _ends_apart(true: SpanColumns, predicted: SpanColumns) -> Iterator[Note]:
     """A note if no two spans are equal, but most would be if the ends of one side were one more."""
     if len(equal_pairs(true, predicted)[0]):
         return

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from precall.core.ragged import Int64
-from precall.spans.tags import Columns
+from precall.spans.tags import SpanColumns
 
 #: What a predicted span must have in common with a true one: all; its ends; its ends, or half of it
 #: counts; its type, and one place.
@@ -30,18 +30,18 @@ class Matched(NamedTuple):
     predicted: Int64
 
 
-def equal_pairs(true: Columns, predicted: Columns) -> tuple[Int64, Int64]:
+def equal_pairs(true: SpanColumns, predicted: SpanColumns) -> tuple[Int64, Int64]:
     """Rows of true and of predicted spans that are equal, each row once: of a span that is there
     several times, as many as both have.
 
     Examples
     --------
-    >>> spans = [Columns(*(np.array(column) for column in zip(*rows))) for rows in (
+    >>> spans = [SpanColumns(*(np.array(column) for column in zip(*rows))) for rows in (
     ...     [(0, 0, 0, 2), (0, 1, 3, 4)], [(0, 1, 3, 4), (0, 1, 3, 4), (1, 0, 0, 2)])]
     >>> [rows.tolist() for rows in equal_pairs(*spans)]
     [[1], [0]]
     """
-    both = Columns(*(np.concatenate(pair) for pair in zip(true, predicted, strict=True)))
+    both = SpanColumns(*(np.concatenate(pair) for pair in zip(true, predicted, strict=True)))
     side = np.repeat([0, 1], [len(true.unit), len(predicted.unit)])
     row = np.concatenate([np.arange(len(true.unit)), np.arange(len(predicted.unit))])
     order = np.lexsort((row, side, both.kind, both.end, both.start, both.unit))
@@ -61,7 +61,7 @@ def equal_pairs(true: Columns, predicted: Columns) -> tuple[Int64, Int64]:
     return row[order][ours[at]], row[order][theirs[beside]]
 
 
-def match_spans(true: Columns, predicted: Columns) -> Matched:
+def match_spans(true: SpanColumns, predicted: SpanColumns) -> Matched:
     """Which predicted span is taken for which true one, the same by every rule.
 
     Equal spans are matched first, then those with equal ends, then those that share the most
@@ -70,7 +70,7 @@ def match_spans(true: Columns, predicted: Columns) -> Matched:
 
     Examples
     --------
-    >>> spans = [Columns(*(np.array(column) for column in zip(*rows))) for rows in (
+    >>> spans = [SpanColumns(*(np.array(column) for column in zip(*rows))) for rows in (
     ...     [(0, 0, 0, 2), (0, 1, 3, 6)], [(0, 0, 0, 2), (0, 1, 4, 6), (0, 1, 8, 9)])]
     >>> pairs = match_spans(*spans)
     >>> [OUTCOMES[number] for number in outcomes_of(pairs, *spans, "partial")]
@@ -93,7 +93,7 @@ def match_spans(true: Columns, predicted: Columns) -> Matched:
     return Matched(*np.concatenate(pairs, axis=1).astype(np.int64))
 
 
-def outcomes_of(pairs: Matched, true: Columns, predicted: Columns, match: str) -> Int64:
+def outcomes_of(pairs: Matched, true: SpanColumns, predicted: SpanColumns, match: str) -> Int64:
     """What each pair and each span alone counts for by a rule, by its place in `OUTCOMES`."""
     outcome = np.where(pairs.true < 0, _SPU, _MIS)
     both = (pairs.true >= 0) & (pairs.predicted >= 0)
@@ -105,7 +105,9 @@ def outcomes_of(pairs: Matched, true: Columns, predicted: Columns, match: str) -
     return outcome
 
 
-def _overlapping(true: Columns, predicted: Columns, free: list[Int64]) -> Iterator[tuple[int, int]]:
+def _overlapping(
+    true: SpanColumns, predicted: SpanColumns, free: list[Int64]
+) -> Iterator[tuple[int, int]]:
     """Pairs of spans that are not equal but overlap, each span once."""
     sides = [dict(_by_unit(side, rows)) for side, rows in zip((true, predicted), free, strict=True)]
     for unit in sides[0].keys() & sides[1].keys():
@@ -119,7 +121,7 @@ def _overlapping(true: Columns, predicted: Columns, free: list[Int64]) -> Iterat
                 yield ours, theirs
 
 
-def _by_unit(side: Columns, rows: Int64) -> Iterator[tuple[int, list[int]]]:
+def _by_unit(side: SpanColumns, rows: Int64) -> Iterator[tuple[int, list[int]]]:
     """The rows of each unit, in order of start, end and type."""
     order = rows[np.lexsort((side.kind[rows], side.end[rows], side.start[rows], side.unit[rows]))]
     units, first = np.unique(side.unit[order], return_index=True)
@@ -128,7 +130,7 @@ def _by_unit(side: Columns, rows: Int64) -> Iterator[tuple[int, list[int]]]:
 
 
 def _candidates(
-    true: Columns, predicted: Columns, ours: list[int], theirs: list[int]
+    true: SpanColumns, predicted: SpanColumns, ours: list[int], theirs: list[int]
 ) -> Iterator[tuple[tuple[int, int], int, int, int, int]]:
     """Pairs that overlap, with the keys by which the better ones come first."""
     for place, gold in enumerate(ours):

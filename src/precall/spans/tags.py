@@ -44,7 +44,7 @@ class Tokens(NamedTuple):
     kind: Int64
 
 
-class Columns(NamedTuple):
+class SpanColumns(NamedTuple):
     """Spans as columns: the unit of each, its type by number, its start, and its end, which is not
     in it.
     """
@@ -54,9 +54,9 @@ class Columns(NamedTuple):
     start: Int64
     end: Int64
 
-    def chosen(self, rows: Any) -> Columns:
+    def chosen(self, rows: Any) -> SpanColumns:
         """Some of the spans."""
-        return Columns(*(column[rows] for column in self))
+        return SpanColumns(*(column[rows] for column in self))
 
 
 class Split(NamedTuple):
@@ -139,7 +139,7 @@ def _advice(tag: str, split: Split) -> str:
     return "of one label for each token, without prefixes, make pc.decisions(truth, predicted)"
 
 
-def spans_of(tokens: Tokens) -> Columns:
+def spans_of(tokens: Tokens) -> SpanColumns:
     """The spans of tokens, as every scheme is read; see the module.
 
     Examples
@@ -160,10 +160,10 @@ def spans_of(tokens: Tokens) -> Columns:
     stops = np.append(np.flatnonzero(begins | ~inside | first), len(unit))
     end = stops[np.searchsorted(stops, begin, side="right")]
     offset = np.maximum.accumulate(np.where(first, np.arange(len(unit)), 0))[begin]
-    return Columns(unit[begin], kind[begin], begin - offset, end - offset)
+    return SpanColumns(unit[begin], kind[begin], begin - offset, end - offset)
 
 
-def is_legal(tokens: Tokens, spans: Columns, scheme: str) -> Bool:
+def is_legal(tokens: Tokens, spans: SpanColumns, scheme: str) -> Bool:
     """Whether each of the spans holds no tag that the scheme forbids where it stands."""
     at = np.searchsorted(tokens.unit, spans.unit)
     first, last = at + spans.start, at + spans.end - 1
@@ -195,7 +195,7 @@ def prefixes_in(*sides: Tokens) -> str:
     return "".join(prefix for prefix, number in _PREFIX.items() if number in seen and number)
 
 
-def guess_scheme(truth: Tokens, predicted: Tokens, spans: Columns) -> str | None:
+def guess_scheme(truth: Tokens, predicted: Tokens, spans: SpanColumns) -> str | None:
     """The scheme whose prefixes are those of both sides and by which most spans of the truth are
     legal; None if no scheme has all of these prefixes.
     """
@@ -212,7 +212,7 @@ def guess_scheme(truth: Tokens, predicted: Tokens, spans: Columns) -> str | None
     )
 
 
-def first_illegal(units: Iterable[object], spans: Columns, legal: Bool) -> tuple[object, int]:
+def first_illegal(units: Iterable[object], spans: SpanColumns, legal: Bool) -> tuple[object, int]:
     """The unit and the first token of the first span that is not legal."""
     place = int(np.argmin(legal))
     return list(units)[int(spans.unit[place])], int(spans.start[place])

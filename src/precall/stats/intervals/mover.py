@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 WithBounds: TypeAlias = tuple[float, float, float]
 
 
-class Bounded(NamedTuple):
+class ValueWithBounds(NamedTuple):
     """A value and its bounds."""
 
     value: float

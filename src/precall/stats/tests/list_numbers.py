@@ -38,7 +38,7 @@ _ITEMS = 2**20
 _EXCHANGES = "exchanges of ranks"
 
 
-class Number(NamedTuple):
+class ListValue(NamedTuple):
     """The value of a list, and the influences of its items, of a missed one, and of the whole."""
 
     value: float
@@ -49,7 +49,7 @@ class Number(NamedTuple):
 
 def number_of(
     relevant: Bool, side: Ranked, measure: Measure, weight: Float64 | None, group: Int64 | None
-) -> Number:
+) -> ListValue:
     """The value of one of two lists, and the influence of each item on it; NaN for a measure of
     which one item decides.
     """
@@ -58,11 +58,11 @@ def number_of(
     blocks = replace(side.counts, cases=cases)
     value = value_of(measure, blocks)
     if has_one_item(measure) or value != value:
-        return Number(value, np.full(len(relevant), np.nan))
+        return ListValue(value, np.full(len(relevant), np.nan))
     found = influences_of(blocks, measure, value)
     parts: Influence = found.influence
     each = spread_over_items(relevant, side.block, parts.positive, parts.negative)
-    return Number(value, each, parts.missed, found)
+    return ListValue(value, each, parts.missed, found)
 
 
 def value_of(measure: Measure, blocks: Blocks) -> float:
@@ -75,7 +75,7 @@ def value_of(measure: Measure, blocks: Blocks) -> float:
     return float(measure(along(tp, fp, None, int(blocks.missed), "expected"))[0])
 
 
-def variance_of(first: Number, second: Number, weight: Float64, missed: float) -> float:
+def variance_of(first: ListValue, second: ListValue, weight: Float64, missed: float) -> float:
     """Variance of the difference of two numbers of single items."""
     if first.found is None or second.found is None:
         return math.nan
@@ -85,14 +85,14 @@ def variance_of(first: Number, second: Number, weight: Float64, missed: float) -
     return squares * least / (least - 1) + first.found.more + second.found.more
 
 
-def freedom_of(first: Number, second: Number) -> float:
+def freedom_of(first: ListValue, second: ListValue) -> float:
     """Degrees of freedom of the variance of a difference: those of the number that has fewer."""
     if first.found is None or second.found is None:
         return math.inf
     return min(list_numbers.freedom(first.found), list_numbers.freedom(second.found))
 
 
-def bounds_of(number: Number, measure: Measure, level: float) -> tuple[float, float]:
+def bounds_of(number: ListValue, measure: Measure, level: float) -> tuple[float, float]:
     """The bounds of a number of one list."""
     assert number.found is not None
     variance = influence.variance(number.found.blocks, number.found.influence, stratified=False)

@@ -65,7 +65,7 @@ from precall.stats.tests import (
 )
 from precall.stats.tests.comparisons import Comparison, bounds, notes_on_bounds
 from precall.stats.tests.exchange import Exchange, exchange, p_of_exchanges
-from precall.stats.tests.list_numbers import Number
+from precall.stats.tests.list_numbers import ListValue
 from precall.stats.tests.order import (
     UInt64,
     bounds_in_call_order,
@@ -329,7 +329,7 @@ def variance(
     if lists.lone_class() and lists.group is None:
         return math.nan
     first, second = valued
-    if isinstance(first, Number) and isinstance(second, Number) and lists.group is None:
+    if isinstance(first, ListValue) and isinstance(second, ListValue) and lists.group is None:
         return list_numbers.variance_of(first, second, lists.weights, lists.missed)
     if lists.group is None and lists.weight is None and not lists.missed:
         if not of_area:
@@ -412,7 +412,7 @@ def _at_level(
     assert target.number is not None
     pair = []
     for number in valued:
-        assert isinstance(number, Number)
+        assert isinstance(number, ListValue)
         pair.append((number.value, *list_numbers.bounds_of(number, target.number, level)))
     return mover(lists, valued, *pair)
 
@@ -661,7 +661,7 @@ class _Both(NamedTuple):
         """
         if target.number is not None and self.lists[0].group is None and len(self.lists) == 1:
             first, second = self.valued[0]
-            assert isinstance(first, Number) and isinstance(second, Number)
+            assert isinstance(first, ListValue) and isinstance(second, ListValue)
             of_cases = list_numbers.freedom_of(first, second)
             return self._replace(lists=[self.lists[0]._replace(of_sums=of_cases)])
         if target.name not in ("AP", "number") or self.lists[0].group is None:

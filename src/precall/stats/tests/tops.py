@@ -41,13 +41,13 @@ from precall.stats.tests import (
 )
 from precall.stats.tests.comparisons import Comparison, bounds, notes_on_bounds
 from precall.stats.tests.exchange import AFFORDABLE, ENUMERATED
-from precall.stats.tests.list_numbers import Number
+from precall.stats.tests.list_numbers import ListValue
 from precall.stats.tests.matched import count_pairs
 from precall.stats.tests.paired import PairedOptions, Result
 from precall.stats.tests.signflip import LEAST
 
 #: A value of a list, and the influence of each item on it.
-Valued: TypeAlias = tuple[float, Float64] | Number
+Valued: TypeAlias = tuple[float, Float64] | ListValue
 
 
 #: A measure of two lists that is cut at a rank.

@@ -32,7 +32,7 @@ from precall.stats.intervals.grouped_tables import (
     ratio_residuals,
     table_residuals,
 )
-from precall.stats.intervals.mover import Bounded, mover
+from precall.stats.intervals.mover import ValueWithBounds, mover
 from precall.stats.intervals.of_tables import of_cells, value_of
 from precall.stats.intervals.proportion import wilson
 from precall.stats.intervals.table_influences import slopes, values_of
@@ -50,7 +50,7 @@ _UNSEEN = 1 / 2
 _ROUNDING = 1e-12
 
 
-class Agreement(NamedTuple):
+class PairedTable(NamedTuple):
     """Items by which of two systems is right: both, only the first, only the second, neither."""
 
     both: int
@@ -63,9 +63,9 @@ class Agreement(NamedTuple):
         """All of them."""
         return sum(self)
 
-    def swap(self) -> Agreement:
+    def swap(self) -> PairedTable:
         """The same with the second system first."""
-        return Agreement(self.both, self.second, self.first, self.neither)
+        return PairedTable(self.both, self.second, self.first, self.neither)
 
 
 def joint_table(relevant: Bool, first: Bool, second: Bool) -> Int64:
@@ -81,14 +81,14 @@ def joint_table(relevant: Bool, first: Bool, second: Bool) -> Int64:
     return np.bincount(4 * codes[0] + codes[1], minlength=16).reshape(4, 4)
 
 
-def agreement(joint: Int64 | Float64, hits: str, others: str) -> Agreement:
+def paired_table(joint: Int64 | Float64, hits: str, others: str) -> PairedTable:
     """The items of one class, or all, by which system is in a cell of `hits`; cells are named, with
     blanks between.
 
     Examples
     --------
-    >>> agreement(np.diag([4, 3, 2, 1]), "tp", "fn")
-    Agreement(both=4, first=0, second=0, neither=2)
+    >>> paired_table(np.diag([4, 3, 2, 1]), "tp", "fn")
+    PairedTable(both=4, first=0, second=0, neither=2)
     """
     cells = ("tp", "fp", "fn", "tn")
     hit, other = ([cells.index(name) for name in names.split()] for names in (hits, others))
@@ -96,18 +96,18 @@ def agreement(joint: Int64 | Float64, hits: str, others: str) -> Agreement:
     def count(rows: list[int], columns: list[int]) -> int:
         return int(joint[np.ix_(rows, columns)].sum())
 
-    return Agreement(count(hit, hit), count(hit, other), count(other, hit), count(other, other))
+    return PairedTable(count(hit, hit), count(hit, other), count(other, hit), count(other, other))
 
 
 # --- Intervals ---
 
 
-def tango(of: Agreement, level: float) -> tuple[float, float]:
+def tango(of: PairedTable, level: float) -> tuple[float, float]:
     """Tango's (1998) score interval of the difference of two shares of the same items.
 
     Examples
     --------
-    >>> low, high = tango(Agreement(1, 1, 7, 12), 0.95)
+    >>> low, high = tango(PairedTable(1, 1, 7, 12), 0.95)
     >>> round(low, 6), round(high, 6)
     (-0.517232, -0.026003)
     """
@@ -127,7 +127,7 @@ def tango(of: Agreement, level: float) -> tuple[float, float]:
     return (end(-1.0) if of.first > of.second else 0.0 - high), high
 
 
-def _score(of: Agreement, difference: float) -> float:
+def _score(of: PairedTable, difference: float) -> float:
     """The score test's statistic of a difference, which is standard normal if that is true."""
     n = of.items
     b = -of.first - of.second + (2 * n - of.first + of.second) * difference
@@ -139,13 +139,13 @@ def _score(of: Agreement, difference: float) -> float:
     return gap / math.sqrt(variance) if variance > 0 else math.copysign(math.inf, gap) * bool(gap)
 
 
-def newcombe(of: Agreement, level: float) -> tuple[float, float]:
+def newcombe(of: PairedTable, level: float) -> tuple[float, float]:
     """Newcombe's (1998) interval of the difference of two shares of the same items: from Wilson's
     of both, with a correlation that is corrected for continuity.
 
     Examples
     --------
-    >>> low, high = newcombe(Agreement(1, 1, 7, 12), 0.95)
+    >>> low, high = newcombe(PairedTable(1, 1, 7, 12), 0.95)
     >>> round(low, 6), round(high, 6)
     (-0.50692, -0.025559)
     """
@@ -154,7 +154,7 @@ def newcombe(of: Agreement, level: float) -> tuple[float, float]:
     excess = float(of.both * of.neither - of.first * of.second)
     excess = max(excess - n / 2, 0.0) if excess > 0 else excess
     correlation = excess / math.sqrt(product) if product else 0.0
-    first, second = (Bounded(hits / n, *wilson(hits, n, level)) for hits in margins)
+    first, second = (ValueWithBounds(hits / n, *wilson(hits, n, level)) for hits in margins)
     return mover(first, second, correlation=correlation)
 
 
@@ -204,7 +204,7 @@ class TwoTables:
                 of_cells(self.measure, declared.name, cells.astype(int).tolist(), level=level)
                 for cells in self.tables
             ]
-        first, second = (Bounded(each.estimate, *each.ends) for each in intervals)
+        first, second = (ValueWithBounds(each.estimate, *each.ends) for each in intervals)
         if not all(map(math.isfinite, (*first, *second))):
             return math.nan, math.nan
         *variances, product = self._with_more_discordance().covariance()
@@ -266,13 +266,13 @@ class TwoTables:
 _NOTHING = Result(1.0, NO_DIFFERENCE, 0.0)
 
 
-def ratio_of_shares(of: Agreement, level: float) -> tuple[float, float, float] | None:
+def ratio_of_shares(of: PairedTable, level: float) -> tuple[float, float, float] | None:
     """The ratio of two shares of the same items with its bounds; None if one of them is 0, or if
     no item is decided differently.
 
     Examples
     --------
-    >>> [round(number, 4) for number in ratio_of_shares(Agreement(319, 22, 78, 32), 0.95)]
+    >>> [round(number, 4) for number in ratio_of_shares(PairedTable(319, 22, 78, 32), 0.95)]
     [0.8589, 0.8144, 0.9059]
     """
     first, second = of.both + of.first, of.both + of.second
