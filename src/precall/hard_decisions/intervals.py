@@ -301,10 +301,7 @@ def interval_of_decisions(
     >>> print(interval_of_decisions(made, "MCC"))
     MCC 0.6000 [0.3592, 0.7756] 95 % posterior
     """
-    given_options = {"level": level, "rng": rng, "resamples": resamples, "method": method}
-    chosen = {
-        name: value for name, value in given_options.items() if value is not None or name == "rng"
-    }
+    chosen = options_given(rng, level=level, resamples=resamples, method=method)
     sample = _Sample.of(given, prevalence, groups)
     if measure is not None:
         return _of_measure(given, measure, beta, average, undefined, sample, chosen)
@@ -683,6 +680,11 @@ def level_of_each(
     if groups is None and None not in shares and len({*cells}) == len(cells):
         return float(level ** (1 / len(measures)))
     return 1 - (1 - level) / len(measures)
+
+
+def options_given(rng: Any, **options: Any) -> dict[str, Any]:
+    """The seed, and those of the other options that are not None."""
+    return {"rng": rng, **{name: value for name, value in options.items() if value is not None}}
 
 
 def at_once(categories: int, level: float) -> tuple[Note, ...]:

@@ -438,11 +438,7 @@ class TwoSystems:
 
         def both(parts: Sequence[Membership]) -> ItemCategories:
             # The second system's tables come after those of the first.
-            item = np.concatenate([membership.item for membership in parts])
-            category = np.concatenate(
-                [membership.category + system * width for system, membership in enumerate(parts)]
-            )
-            return ItemCategories(item, category)
+            return ItemCategories(*_append(parts, width))
 
         pairs = (
             both([self.truth, self.truth]),
@@ -495,10 +491,7 @@ class TwoSystems:
         """
         width = len(self.truth.categories)
         parts = (self.truth, *(system.predicted for system in self.systems))
-        item = np.concatenate([membership.item for membership in parts])
-        category = np.concatenate(
-            [membership.category + at * width for at, membership in enumerate(parts)]
-        )
+        item, category = _append(parts, width)
         return codes_of_groups(codes(category), item)
 
     def _differing(self) -> dict[str, int]:
@@ -666,3 +659,10 @@ def notes_of_labels(
 def _discordant(rights: Int64) -> tuple[int, int]:
     """How many units speak for the first system, and how many for the second."""
     return int(np.count_nonzero(rights > 0)), int(np.count_nonzero(rights < 0))
+
+
+def _append(parts: Sequence[Membership], width: int) -> tuple[Int64, Int64]:
+    """Items and categories of several memberships, each with `width` categories of its own."""
+    item = np.concatenate([membership.item for membership in parts])
+    shifted = [membership.category + at * width for at, membership in enumerate(parts)]
+    return item, np.concatenate(shifted)

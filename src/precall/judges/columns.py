@@ -5,7 +5,7 @@ chosen.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -238,9 +238,14 @@ def columns_of(people: object, judge: object) -> tuple[Sequence[Any], Float64, F
     return names, numbers, others
 
 
-def _as_column(argument: str, given: Any) -> Any:
+def is_column(given: object) -> TypeGuard[Iterable[Any]]:
+    """Whether it can be read as one column of values."""
     is_one = isinstance(given, Iterable) and getattr(given, "ndim", 1) == 1
-    if not is_one or isinstance(given, Mapping | str):
+    return is_one and not isinstance(given, Mapping | str)
+
+
+def _as_column(argument: str, given: Any) -> Any:
+    if not is_column(given):
         raise UsageError(
             argument=argument,
             allowed="a column of numbers, or a dict by unit for people and for the judge;",

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from precall.core.notes import Note
 from precall.core.notes.of_judges import LabelNext, LabelsLeaveUndefined, UnjudgedCases
 from precall.core.ragged import Bool, Float64, Int64, integer_sums_of_parts
 from precall.core.rng import suggest_our_names
+from precall.judges.columns import is_column
 from precall.measures.best_points import f_of
 from precall.measures.lookup import heads_of, name_among
 from precall.measures.registry import Measure, find, of_counts
@@ -366,10 +367,9 @@ def _of_cases(name: str | Measure) -> Measure:
 
 def _labels(argument: str, given: object) -> tuple[Int64, Bool]:
     """The labels of a column, and where there are some."""
-    is_one = isinstance(given, Iterable) and getattr(given, "ndim", 1) == 1
-    if not is_one or isinstance(given, Mapping | str):
+    if not is_column(given):
         raise UsageError(argument=argument, allowed="a column of 1, 0 and None;", got=given)
-    column: list[Any] = list(given)  # type: ignore[call-overload]
+    column = list(given)
     is_known = np.array([has_value(value) for value in column], np.bool_)
     label = np.zeros(len(column), np.int64)
     for place in np.flatnonzero(is_known).tolist():

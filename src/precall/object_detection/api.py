@@ -611,6 +611,10 @@ class _ObjectCounts(NamedTuple):
     images: bool
 
 
+#: What counts may be.
+_BY_CLASS = "counts by class, such as {'car': 3}"
+
+
 def _counts(missed: Any, objects: Any, only: str | None, has_images: bool) -> _ObjectCounts:
     """The counts that were given."""
     if (missed is None) == (objects is None):
@@ -626,27 +630,27 @@ def _counts(missed: Any, objects: Any, only: str | None, has_images: bool) -> _O
     if not isinstance(given, Mapping) and hasattr(given, "columns"):
         raise UsageError(
             argument=name,
-            allowed="counts by class, such as {'car': 3}",
+            allowed=_BY_CLASS,
             got=Kind(given),
             remedy="of a data frame with a row for each object pass "
             "frame.groupby(['image', 'class']).size()",
         )
     if not isinstance(given, Mapping) and hasattr(given, "to_dict"):
         given = given.to_dict()  # a column of counts of pandas
-    if not isinstance(given, Mapping):
-        if not is_number(given):
-            raise UsageError(
-                argument=name, allowed="counts by class, such as {'car': 3}", got=Kind(given)
-            )
-        count = check_count(name, given)
-        if only is None and (count or name == "objects"):
-            raise UsageError(
-                argument=name,
-                allowed="counts by class, such as {'car': 3}",
-                got=given,
-                why="and there are several classes",
-            )
-        return _ObjectCounts(name, {} if only is None else {(None, only): count}, False)
+    if isinstance(given, Mapping):
+        return _counts_by_class(name, given, has_images)
+    if not is_number(given):
+        raise UsageError(argument=name, allowed=_BY_CLASS, got=Kind(given))
+    count = check_count(name, given)
+    if only is None and (count or name == "objects"):
+        raise UsageError(
+            argument=name, allowed=_BY_CLASS, got=given, why="and there are several classes"
+        )
+    return _ObjectCounts(name, {} if only is None else {(None, only): count}, False)
+
+
+def _counts_by_class(name: str, given: Mapping[Any, Any], has_images: bool) -> _ObjectCounts:
+    """The counts of a dict, by class or by image and class."""
     pairs = [isinstance(key, tuple) and len(key) == 2 for key in given]
     of_images = has_images and all(pairs)
     if any(pairs) and not of_images:

@@ -7,15 +7,18 @@ from __future__ import annotations
 import math
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import wraps
 from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+import numpy as np
+
 from precall.core.arguments import is_number
 from precall.core.errors import Kind, PrecallError, UsageError, require_module
+from precall.core.ragged import Float64
 from precall.core.saving import save
 from precall.plot import files, legends
 from precall.plot.shared import logit, styles
@@ -293,6 +296,18 @@ def unit(ax: Axes, across: str, along: str) -> None:
     ax.set_aspect("equal", adjustable="box")
     ax.set_anchor("W")
     ax.set(xlabel=across, ylabel=along)
+
+
+def list_names(ax: Axes, names: Sequence[str], margin: float) -> Float64:
+    """The heights of a line for each name, the first at the top; a margin above and below."""
+    heights = np.arange(len(names), dtype=np.float64)
+    ax.set_yticks(heights, [styles.escape_name(name) for name in names])
+    ax.set_ylim(len(names) - 1 + margin, -margin)
+    ax.tick_params(axis="y", length=0)
+    ax.spines["left"].set_visible(False)
+    ax.grid(axis="x", color=styles.faint(), linewidth=0.5)
+    ax.set_axisbelow(True)
+    return heights
 
 
 def span(ax: Axes, side: str) -> None:

@@ -94,13 +94,7 @@ class PeopleAndJudge(Display):
         ax, points = self._open(ax, points, size, title)
         order = sorted(self.values, key=lambda name: -self.values[name].estimate)
         values = [self.values[name] for name in order]
-        heights = np.arange(len(order), dtype=np.float64)
-        ax.set_yticks(heights, [styles.escape_name(name) for name in order])
-        ax.set_ylim(len(order) - 0.5, -0.5)
-        ax.tick_params(axis="y", length=0)
-        ax.spines["left"].set_visible(False)
-        ax.grid(axis="x", color=styles.faint(), linewidth=0.5)
-        ax.set_axisbelow(True)
+        heights = canvas.list_names(ax, order, 0.5)
         first = values[0]
         ax.set_xlabel(styles.escape_name(f"{first.measure}, {percent(first.level)} intervals"))
         alone = [value.people_alone for value in values]

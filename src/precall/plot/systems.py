@@ -82,13 +82,7 @@ class IntervalLines(Display):
         title: str | None,
     ) -> tuple[Axes, dict[str, Any], Float64]:
         ax, look = self._open(ax, look, (canvas.WIDE[0], 1.1 + 0.3 * len(self.names)), title)
-        heights = np.arange(len(self.names), dtype=np.float64)
-        ax.set_yticks(heights, [styles.escape_name(self.names[row]) for row in order])
-        ax.set_ylim(len(self.names) - 0.4, -0.6)
-        ax.tick_params(axis="y", length=0)
-        ax.spines["left"].set_visible(False)
-        ax.grid(axis="x", color=styles.faint(), linewidth=0.5)
-        ax.set_axisbelow(True)
+        heights = canvas.list_names(ax, [self.names[row] for row in order], 0.6)
         ax.set_xlabel(styles.escape_name(across))
         return ax, look, heights
 

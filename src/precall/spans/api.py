@@ -535,25 +535,30 @@ def _units_of(truth: object, predicted: object) -> tuple[Units, Units]:
             )
     for name, side in zip(_SIDES, both, strict=True):
         for unit, content in side.items():
-            if isinstance(content, str):
-                raise _one_unit(name, content).error(name)
-            # Tags have an order, and a set has none; spans say themselves where they are.
-            is_unordered = isinstance(content, Set) and _hold_tags([list(content)])
-            if not isinstance(content, Iterable) or isinstance(content, Mapping) or is_unordered:
-                raise Mistake(
-                    "unit {unit} is no list",
-                    "give the tags or spans of each unit in a list",
-                    got=Kind(content),
-                    unit=unit,
-                ).error(name)
+            _check_unit(name, unit, content)
     listed = [{unit: list(side[unit]) for unit in both[0]} for side in both]
     return listed[0], listed[1]
 
 
-def _one_unit(name: str, tag: str) -> Mistake:
+def _check_unit(side: str, unit: object, content: object) -> None:
+    """Raise if the content of a unit cannot be a list of tags or spans."""
+    if isinstance(content, str):
+        raise _one_unit(side, content).error(side)
+    # Tags have an order, and a set has none; spans say themselves where they are.
+    is_unordered = isinstance(content, Set) and _hold_tags([list(content)])
+    if not isinstance(content, Iterable) or isinstance(content, Mapping) or is_unordered:
+        raise Mistake(
+            "unit {unit} is no list",
+            "give the tags or spans of each unit in a list",
+            got=Kind(content),
+            unit=unit,
+        ).error(side)
+
+
+def _one_unit(side: str, tag: str) -> Mistake:
     return Mistake(
         "a unit is a text",
-        f"give a list of units, each a list of tags; of one sentence ⟨[{name}]⟩",
+        f"give a list of units, each a list of tags; of one sentence ⟨[{side}]⟩",
         got=tag,
     )
 

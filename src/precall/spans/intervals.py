@@ -20,7 +20,12 @@ from precall.core.notes.of_intervals import NoSpread, UndefinedInterval
 from precall.core.ragged import Float64
 from precall.core.rng import Rng
 from precall.core.text import as_text
-from precall.hard_decisions.intervals import at_once, mean_of_samples, measure_average_label
+from precall.hard_decisions.intervals import (
+    at_once,
+    mean_of_samples,
+    measure_average_label,
+    options_given,
+)
 from precall.hard_decisions.membership import Membership
 from precall.hard_decisions.sampled_tables import averages_of, fill
 from precall.measures import Measure
@@ -73,8 +78,7 @@ def interval_of_spans(
     >>> print(interval_of_spans(decisions.spans(truth, guess), "micro-F"))
     micro F 0.8125 [0.7375, 0.8875] 95 % bca, 2,000 resamples, seed 0
     """
-    asked = {"level": level, "rng": rng, "method": method, "resamples": resamples}
-    options = {name: value for name, value in asked.items() if value is not None or name == "rng"}
+    options = options_given(rng, level=level, method=method, resamples=resamples)
     if measure is not None:
         return _of_measure(given, measure, beta, average, undefined, options)
     together = at_once(len(given.categories), level)

@@ -13,6 +13,7 @@ interval is Student's quantile of n - 2 degrees of freedom times the root of it.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -104,10 +105,7 @@ class Design:
         low, high = min(LEAST, self.units), self.units
         if not enough(high):
             return None
-        while low < high:
-            middle = (low + high) // 2
-            low, high = (low, middle) if enough(middle) else (middle + 1, high)
-        return low
+        return bisect_left(range(high), True, low, high, key=enough)
 
 
 def correlation_of_agreement(agreement: float, deviation: float, items: int) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 
 from precall.core.errors import UsageError
@@ -24,11 +25,7 @@ def least_size(
         high *= 2
         if high > most:
             raise too_many(most, remedy, noun)
-    low = max(first, high // 2)
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle + 1, high)
-    return low
+    return bisect_left(range(high), True, max(first, high // 2), high, key=enough)
 
 
 def too_many(most: int, remedy: str, noun: str = "") -> UsageError:
