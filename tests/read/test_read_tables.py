@@ -21,7 +21,7 @@ NAN = (
 )
 BEYOND = "score '1e999' is beyond float64 (about 1.8e308); write inf or -inf if that is meant"
 NUL = (
-    "NUL byte, text has none; write it as text in UTF-8; what is UTF-16, with iconv -f utf-16 -t "
+    "NUL byte, text has none; write it as text in UTF-8; convert UTF-16 with iconv -f utf-16 -t "
     "utf-8"
 )
 UTF8 = "bytes that are not UTF-8; convert the file, for instance with iconv -f latin1 -t utf-8"

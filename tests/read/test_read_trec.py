@@ -68,7 +68,7 @@ def message(path: Path, data: bytes, read=pc.read_run, **options: object) -> str
         (
             b"q 0 a\0 1 3 t",
             (
-                "NUL byte, text has none; write it as text in UTF-8; what is UTF-16, with iconv "
+                "NUL byte, text has none; write it as text in UTF-8; convert UTF-16 with iconv "
                 "-f utf-16 -t utf-8"
             ),
         ),

@@ -75,8 +75,8 @@ def _thresholds(
 @options.positive
 @options.column(
     "--group",
-    help="Measure each group of cases by itself, then average; cross-validation keeps each in one "
-    "fold.",
+    help="Measure each group of cases separately, then average; cross-validation keeps each in "
+    "one fold.",
 )
 @options.weight
 @options.missed

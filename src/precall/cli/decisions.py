@@ -67,9 +67,9 @@ if TYPE_CHECKING:
 @click.option(
     "--match",
     type=click.Choice(("strict", "boundary", "partial", "type")),
-    help="With --spans: a predicted span is right if type, start and end are (strict, the "
-    "default); if start and end are; the same, and half if it overlaps; or if its type is and it "
-    "overlaps.",
+    help="With --spans: what makes a predicted span right. strict (default): type, start and end "
+    "of a true span; boundary: start and end; partial: as boundary, and an overlap counts half; "
+    "type: the type, and an overlap.",
 )
 @click.option(
     "--scheme",

@@ -120,9 +120,10 @@ def detections(
 ) -> int:
     """Measure detected objects. FILE is a table with a row for each detection.
 
-    Prints for each class the average precision as COCO (101-point) and PASCAL VOC (11-point;
-    interpolated at all points) define it, without interpolation (step), and the recall; and the
-    means over classes. Boxes are matched elsewhere; --matched says which detections were.
+    Prints the recall and four average precisions of each class, and their means over classes: that
+    of COCO (101-point), the two of PASCAL VOC (11-point, and interpolated at all points), and the
+    one without interpolation (step). Boxes are matched elsewhere; --matched says which detections
+    were matched.
 
     \b
     Examples:

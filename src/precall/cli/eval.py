@@ -83,7 +83,7 @@ def evaluate(
 
     Inputs are TREC files (also .gz, .zst), CSV, TSV, JSON lines, Parquet or Arrow tables; - is
     standard input. The default measures are AP, P@10, RR, Rprec and nDCG@10, and for --lists
-    Recall, MRR, HitRate and nDCG. Measures of diversity take judgements by subtopic, as of TREC's
+    Recall, MRR, HitRate and nDCG. Measures of diversity take judgements by subtopic, as in TREC's
     web tracks: lines of topic, subtopic, item and grade.
 
     \b

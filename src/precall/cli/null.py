@@ -251,7 +251,7 @@ def null(seed: int | None, plot: str | None, form: str, output: str | None, **as
     With a value, such as --ap 0.27, prints its p and the mean by chance first. The mean, standard
     deviation and quantiles of random rankings follow. They are those of the named measures, or of
     recall, precision and average precision. For named measures --all adds critical values.
-    Numbers with commas between them are of several queries, whose mean AP is shown.
+    Numbers with commas between them stand for several queries; it then shows their mean AP.
     Without --items and --relevant it shows both settings of Zhang & Su (2012); --published adds
     their approximation of AP.
 

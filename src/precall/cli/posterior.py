@@ -56,8 +56,8 @@ def _whole(count: float) -> float:
     "--prior",
     callback=_prior,
     metavar="W",
-    help="Weight of each cell beforehand (default: 0.5, Jeffreys'; 1 is flat). Of wins also "
-    "W,W,W: of a win, a tie and a loss.",
+    help="Weight of each cell beforehand (default: 0.5, Jeffreys'; 1 is flat). For wins also "
+    "W,W,W: for a win, a tie and a loss.",
 )
 @options.level("Level of the credible intervals.", "L")
 @options.short_form
@@ -75,7 +75,8 @@ def posterior(
     """Show what bare counts tell, as probabilities: of one table, or of wins and losses.
 
     With the counts of a table it prints the posterior of precision, recall, F and other measures:
-    the median and a credible interval. Without TN those of measures that need no true negatives.
+    the median and a credible interval. Without TN it prints the measures that need no true
+    negatives.
 
     With --wins and --losses of two systems it prints the probabilities that the first is better,
     that they are practically equal, and that the second is better.

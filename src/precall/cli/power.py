@@ -155,7 +155,7 @@ def power(
     plan McNemar's test, and --systems an analysis of variance. For 10 pairs, Bonferroni's
     correction is --level 0.995, which is 1 - 0.05/10.
 
-    --proportion plans a study of a sensitivity or another share, --area one of one or two areas
+    --proportion plans a study of a sensitivity or another share, --area a study of one or two areas
     under ROC, and --screen a ranked list.
 
     \b

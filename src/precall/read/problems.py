@@ -488,7 +488,7 @@ def nothing_in(noun: str, plural: str) -> Mistake:
 #: Problems of files that are no text, in any reader.
 NUL = Mistake(
     "NUL byte, text has none",
-    "write it as text in UTF-8; what is UTF-16, with iconv -f utf-16 -t utf-8",
+    "write it as text in UTF-8; convert UTF-16 with iconv -f utf-16 -t utf-8",
 )
 NOT_UTF8 = Mistake(
     "bytes that are not UTF-8",

@@ -31,10 +31,10 @@ class _Option(NamedTuple):
 
 
 _TABLE: tuple[tuple[Any, ...], ...] = (
-    ("h", "help", "help", None, "", "this text; with -m, the parameters of those measures too"),
+    ("h", "help", "help", None, "", "this text; with -m, also the parameters of those measures"),
     ("v", "version", "", None, "", "the version of trec_eval that is followed"),
     ("as", "as", "", str, "10.0|9.0.8", "the version to follow (default 10.0)"),
-    ("q", "query_eval_wanted", "query", None, "", "print the values of each topic, too"),
+    ("q", "query_eval_wanted", "query", None, "", "also print the values of each topic"),
     ("n", "nosummary", "no_summary", None, "", "do not print the values over all topics"),
     (
         "m",

@@ -27,7 +27,7 @@ class IgnoredPredicted(Note):
     severity = Severity.DOUBTFUL
     text = (
         "{items:item} with the true label -100, PyTorch's mark of ignored items, counted as false "
-        "positives; leave out what is to be ignored"
+        "positives; leave out items to be ignored"
     )
 
 

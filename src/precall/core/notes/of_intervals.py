@@ -535,8 +535,8 @@ class FewEffectiveItems(Note):
     severity = Severity.DOUBTFUL
     meaning: ClassVar[Meaning | None] = ROUGH
     text = (
-        "as weights differ, the items tell as much as {hits} of {total}: with fewer than {fewest} "
-        "of either kind, the interval can cover less than 93 %"
+        "because weights differ, the sample counts as {hits} hits in {total} items: with fewer "
+        "than {fewest} of either kind, the interval can cover less than 93 %"
     )
 
 

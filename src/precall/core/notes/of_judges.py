@@ -126,8 +126,8 @@ class JudgeVariesElsewhere(Note):
     of_all: float
     severity = Severity.DOUBTFUL
     text = (
-        "some of the judge's numbers lie far from the rest, and the {units} {noun:word} that "
-        "people labelled show too little of them (standard deviation {of_people:value}, of all "
+        "some of the judge's numbers lie far from the rest, but the {units} {noun:word} that "
+        "people labelled have too few of them (standard deviation {of_people:value}, of all "
         "{of_all:value}): the interval can cover less than its level; with ⟨strata=⟩ people can "
         "label more of those"
     )
@@ -209,9 +209,9 @@ class OneLabelDecides(Note):
     noun: str
     severity = Severity.DOUBTFUL
     text = (
-        "one {noun:word} by people makes up {share:percent} of the variance, so one more or less "
-        "can halve or double the width of the interval; people can label more of the highest "
-        "scores, with ⟨probability=⟩ or ⟨strata=⟩"
+        "one {noun:word} by people makes up {share:percent} of the variance, so one such label "
+        "more or less can halve or double the width of the interval; people can label more of the "
+        "highest scores, with ⟨probability=⟩ or ⟨strata=⟩"
     )
 
 

@@ -192,7 +192,7 @@ class NamesOfRuns(Note):
     severity = Severity.DOUBTFUL
     text = (
         "column {column!r} names {runs:run}, but each {per} is in one of them only, so all rows "
-        "were read as one run; to measure each by itself, pass ⟨run_column={column!r}⟩"
+        "were read as one run; to measure each separately, pass ⟨run_column={column!r}⟩"
     )
 
 

@@ -63,7 +63,7 @@ class SameSpanTwice(Note):
 
     repeated: int
     severity = Severity.DOUBTFUL
-    text = "{repeated:span} {are} there already in the same unit; each counts by itself"
+    text = "{repeated:span} {are} there already in the same unit; each of them counts"
 
     @property
     def are(self) -> str:
