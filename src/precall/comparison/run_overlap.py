@@ -14,7 +14,7 @@ from precall.core.errors import UsageError
 from precall.core.notes import Note
 from precall.core.ragged import Int64, changes
 from precall.core.text import number, printable
-from precall.location.items import order_of_rows
+from precall.location.items import ItemsByTopic, mates, order_of_rows
 from precall.read.columns import Run
 from precall.read.readers import read_run
 from precall.results.blocks import block_of_rows, block_of_values
@@ -138,16 +138,16 @@ def rbo(
         same = first.name == second.name
         names = ("a", "b") if same else (first.name, second.name)
     names = check_two(names)
-    above, below = _rankings(first, depth), _rankings(second, depth)
+    above, below, common = _ranks_by_topic(first, second, depth)
     # Nothing can be extrapolated from an empty ranking: its run lacks the topic. If both are empty,
     # one of the runs is said to lack it, so that it is not left out in silence.
     present = (
-        [topic for topic in above if above[topic] or not below.get(topic)],
-        [topic for topic in below if below[topic]],
+        [topic for topic in above if len(above[topic]) or not len(below.get(topic, ()))],
+        [topic for topic in below if len(below[topic])],
     )
     topics = {name: dict.fromkeys(of, 0.0) for name, of in zip(names, present, strict=True)}
     _, shared, dropped = align_values(topics, unpaired)
-    values = np.array([_overlap(above[topic], below[topic], p) for topic in shared])
+    values = np.array([_overlap(above[topic], below[topic], common[topic], p) for topic in shared])
     columns = {"topic": list(shared), **dict(zip(_VALUES, values.T, strict=True))}
     mean, least, residual = (float(column.mean()) for column in values.T)
     conventions = describe_conventions(
@@ -161,23 +161,38 @@ def rbo(
     return Overlap(names, p, mean, least, residual, Table(columns), conventions, tuple(notes))
 
 
-def _rankings(run: Run, depth: int | None) -> dict[str, dict[str, int]]:
-    """The rank of each item by topic; items of equal score have the first of their ranks."""
+def _ranks_by_topic(first: Run, second: Run, depth: int | None) -> list[dict[str, Int64]]:
+    """By topic the ranks of the items of both runs, and the deeper rank of each common item."""
+    ranks = [_ranks(run) for run in (first, second)]
+    mate, _ = mates(
+        *(ItemsByTopic(run.topics, run.row_start, run.items) for run in (first, second))
+    )
+    rows = np.flatnonzero(mate >= 0)
+    common = np.maximum(ranks[0][rows], ranks[1][mate[rows]])
+    parts = (
+        (first, ranks[0], first.row_start),
+        (second, ranks[1], second.row_start),
+        (first, common, np.searchsorted(rows, first.row_start)),
+    )
+    by_topic = []
+    for run, column, start in parts:
+        pieces = np.split(column, start[1:-1])
+        if depth is not None:
+            pieces = [piece[piece <= depth] for piece in pieces]
+        by_topic.append(dict(zip(run.topics.tolist(), pieces, strict=False)))
+    return by_topic
+
+
+def _ranks(run: Run) -> Int64:
+    """The rank of each row; items of equal score have the first of their ranks."""
     size = np.diff(run.row_start)
     owner = np.repeat(np.arange(len(size)), size)
     order = order_of_rows(run.sort_key, owner)
     score, place = run.sort_key[order], np.arange(len(order)) - run.row_start[:-1][owner] + 1
     begins = changes(score, owner)
-    rank = place[np.flatnonzero(begins)][np.cumsum(begins) - 1].tolist()
-    items, start = run.items.take(order).tolist(), run.row_start.tolist()
-    return {
-        topic: {
-            item: at
-            for item, at in zip(items[begin:end], rank[begin:end], strict=True)
-            if depth is None or at <= depth
-        }
-        for topic, begin, end in zip(run.topics.tolist(), start, start[1:], strict=False)
-    }
+    rank = np.empty(len(order), np.int64)
+    rank[order] = place[np.flatnonzero(begins)][np.cumsum(begins) - 1]
+    return rank
 
 
 class _Values(NamedTuple):
@@ -188,9 +203,11 @@ class _Values(NamedTuple):
     residual: float
 
 
-def _overlap(a: Mapping[str, int], b: Mapping[str, int], p: float) -> _Values:
-    """Webber et al. 2010, (11), (30) and (32), by the agreement at each depth."""
-    common = np.array([max(at, b[item]) for item, at in a.items() if item in b], np.int64)
+def _overlap(a: Int64, b: Int64, common: Int64, p: float) -> _Values:
+    """Webber et al. 2010, (11), (30) and (32), by the agreement at each depth.
+
+    `a` and `b` are the ranks of all items, `common` the deeper ones of the items of both.
+    """
     short, long = sorted((len(a), len(b)))
     # Below this depth the greatest agreement is 1: all items may be common.
     deepest = long + short - len(common)
@@ -219,9 +236,8 @@ def _running_counts(ranks: Int64, deepest: int) -> Int64:
     return np.asarray(np.cumsum(counts), np.int64)
 
 
-def _sizes(ranking: Mapping[str, int], deepest: int) -> Int64:
+def _sizes(ranks: Int64, deepest: int) -> Int64:
     """Items down to each depth; below its end a ranking goes on without ties."""
-    ranks = np.fromiter(ranking.values(), np.int64, len(ranking))
     return np.maximum(_running_counts(ranks, deepest), np.arange(1, deepest + 1))
 
 

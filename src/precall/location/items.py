@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 from numbers import Number
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -179,31 +179,49 @@ def _require_items(located: Located) -> Items:
 def _mates(first: Located, second: Located, a: Items, b: Items) -> tuple[Int64, Int64]:
     """Row in the second run of each item of the first, and ranking in the first of each item of the
     second; -1 if there is none.
+    """
+    mate, topic_in_first = mates(
+        ItemsByTopic(first.topics, ragged.starts(a.ranking, len(first)), a.ids),
+        ItemsByTopic(second.topics, ragged.starts(b.ranking, len(second)), b.ids),
+    )
+    return mate, topic_in_first[b.ranking]
+
+
+class ItemsByTopic(NamedTuple):
+    """Items of several topics, those of topic i from `start[i]` to `start[i + 1]`."""
+
+    topics: Ids
+    start: Int64
+    items: Ids
+
+
+def mates(first: ItemsByTopic, second: ItemsByTopic) -> tuple[Int64, Int64]:
+    """Row in the second of each item of the first, and topic in the first of each topic of the
+    second; -1 if there is none.
 
     The kernel looks for the items of the first as if they were judged, with their row as grade.
     """
-    rows_b = np.arange(len(b))
-    ranking_of, _, row, rows_a, *_ = kernel().locate(
+    topic_of, _, row, rows_of_first, *_ = kernel().locate(
         second.topics.data,
         second.topics.start,
-        ragged.starts(b.ranking, len(second)),
-        b.ids.data,
-        b.ids.start,
-        -rows_b.astype(np.float64),
+        second.start,
+        second.items.data,
+        second.items.start,
+        -np.arange(len(second.items), dtype=np.float64),
         first.topics.data,
         first.topics.start,
-        ragged.starts(a.ranking, len(first)),
-        a.ids.data,
-        a.ids.start,
-        np.arange(len(a)),
+        first.start,
+        first.items.data,
+        first.items.start,
+        np.arange(len(first.items)),
         True,
         thread_count(),
     )
-    mate, topic_in_first = np.full(len(a), -1), np.full(len(second), -1)
-    mate[rows_a] = row
-    shared = np.flatnonzero(ranking_of >= 0)
-    topic_in_first[ranking_of[shared]] = shared
-    return mate, topic_in_first[b.ranking]
+    mate, topic_in_first = np.full(len(first.items), -1), np.full(len(second.topics), -1)
+    mate[rows_of_first] = row
+    shared = np.flatnonzero(topic_of >= 0)
+    topic_in_first[topic_of[shared]] = shared
+    return mate, topic_in_first
 
 
 def _refuse_alone(names: list[str], *sides: tuple[Items, Int64, Int64]) -> None:
