@@ -92,8 +92,7 @@ class CaseColumns:
             if not known:
                 reader.refuse_swap(label, self.scores, self.positive)
             relevant = reader.relevance(label, self.positive, known)
-            remedy = "remove it, or count it by ⟨missed=⟩ if it is relevant"
-            scores = {name: reader.numbers(name, remedy) for name in self.scores}
+            scores = reader.scores(self.scores)
             weights = None if self.weight is None else reader.weights(self.weight)
             groups = None if self.group is None else reader.rows(self.group)
             reader.check()

@@ -223,8 +223,7 @@ def read_cases(
     def table(reader: Reader) -> CaseTable:
         reader.refuse_swap(label, names, positive)
         relevant = reader.relevance(label, positive)
-        remedy = "remove it, or count it by ⟨missed=⟩ if it is relevant"
-        numbers = {name: reader.numbers(name, remedy) for name in names}
+        numbers = reader.scores(names)
         weights = None if weight is None else reader.weights(weight)
         rows = None if group is None else reader.rows(group)
         reader.check()

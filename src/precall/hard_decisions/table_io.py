@@ -668,11 +668,10 @@ def read_scores(
     truth, *sides, groups, weight, cohorts = (name for _, name in columns)
 
     def build(reader: Reader) -> tuple[dict[str, Any], dict[str, Any]]:
-        remedy = "remove it, or count it by ⟨missed=⟩ if it is relevant"
         systems = list(map(str, sides))
         reader.refuse_swap(str(truth), systems, positive)
         relevant = reader.relevance(str(truth), positive)
-        scores = {name: reader.numbers(name, remedy) for name in systems}
+        scores = reader.scores(systems)
         arguments: dict[str, Any] = {
             "relevant": relevant,
             "weights": None if weight is None else reader.weights(weight),

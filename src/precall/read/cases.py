@@ -204,6 +204,11 @@ class Reader:
         numbers = self._scores(cells)
         return self._one_by_one(name, cells, nan, noun) if numbers is None else numbers
 
+    def scores(self, names: Iterable[str]) -> dict[str, Scores]:
+        """Columns of scores of cases by name."""
+        remedy = "remove it, or count it by ⟨missed=⟩ if it is relevant"
+        return {name: self.numbers(name, remedy) for name in names}
+
     def _with_points(self, name: str, cells: list[str], noun: str) -> list[str]:
         """Numbers with decimal commas as others are written. Beside them "1.234" may be a thousand
         and more, and is refused.

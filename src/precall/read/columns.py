@@ -527,6 +527,16 @@ def warn_of_lowest(names: Iterable[str]) -> None:
             warn(LowestIsBest("", name, kind))
 
 
+def refuse_columns(request: Request) -> None:
+    """Raise if columns are named for data without names of columns."""
+    if request.columns is not None:
+        raise UsageError(
+            argument="columns",
+            what="only tables and frames have named columns",
+            remedy="leave it out",
+        )
+
+
 def columns_of(text: str) -> dict[str, str]:
     """The mapping that a text such as `topic=qid,item=docid` describes.
 

@@ -37,6 +37,7 @@ from precall.read.columns import (
     Run,
     Subject,
     fields_of,
+    refuse_columns,
     turn_scores,
 )
 from precall.read.columns import request as make_request
@@ -593,12 +594,7 @@ def _parse_once(kind: str, source: Any, format: str | None, request: Request) ->
 
         return read_frame(source, request)
     if kind == "dict":
-        if request.columns is not None:
-            raise UsageError(
-                argument="columns",
-                what="only tables and frames have named columns",
-                remedy="leave it out",
-            )
+        refuse_columns(request)
         from precall.read.mappings import is_of_mteb, read_dict
 
         if is_of_mteb(source):

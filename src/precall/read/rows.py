@@ -8,10 +8,9 @@ from itertools import chain, islice
 from operator import itemgetter
 from typing import Any
 
-from precall.core.errors import UsageError
 from precall.read import values
 from precall.read.column_names import recognise_columns
-from precall.read.columns import Parsed, Request, fields_of
+from precall.read.columns import Parsed, Request, fields_of, refuse_columns
 from precall.read.gathering import BATCH, Gathering
 from precall.read.tables import column_indexes
 
@@ -42,13 +41,8 @@ def _by_their_names(source: Iterable[object], request: Request) -> tuple[Request
     first = list(islice(rows, 1))
     rows = chain(first, rows)
     names = names_of(first[0]) if first else None
-    if names is None and request.columns is not None:
-        raise UsageError(
-            argument="columns",
-            what="only tables and frames have named columns",
-            remedy="leave it out",
-        )
     if names is None:
+        refuse_columns(request)
         return request, rows
     if isinstance(first[0], Mapping) and request.run_column not in (None, *names):
         # A row that lacks the name of its run is told by its number; a column that no row has, by

@@ -34,6 +34,7 @@ from precall.stats.tests.sizes import cases_for_areas as cases_for_areas
 from precall.stats.tests.sizes import cases_for_proportion as cases_for_proportion
 from precall.stats.tests.sizes import items_by_connor as items_by_connor
 from precall.stats.tests.sizes import items_for_margin as items_for_margin
+from precall.stats.tests.sizes import no_shares, no_size
 from precall.stats.tests.sizes import of_area as of_area
 from precall.stats.tests.sizes import of_areas as of_areas
 from precall.stats.tests.sizes import of_margin as of_margin
@@ -253,11 +254,7 @@ def of_mcnemar(items: int, only_a: float, only_b: float, level: float = 0.95) ->
     items = check_count("items", items)
     either = check_share("only_a", only_a) + check_share("only_b", only_b)
     if not 0 < either <= 1:
-        raise UsageError(
-            argument="only_a and only_b",
-            allowed="shares of items with a sum in 0..1",
-            got=Fact(f"{only_a}, {only_b}"),
-        )
+        raise no_shares(only_a, only_b)
     tail = (1 - check_level(level)) / 2
     binomial = stats().binom
     low, high = int(binomial.ppf(1e-12, items, either)), int(binomial.ppf(1 - 1e-12, items, either))
@@ -286,10 +283,7 @@ def items(only_a: float, only_b: float, power: float = 0.8, level: float = 0.95)
     """
     check_power(power)
     if check_share("only_a", only_a) == check_share("only_b", only_b):
-        raise UsageError(
-            argument="only_a and only_b",
-            what="are equal; no number of items shows a difference of equal systems",
-        )
+        raise no_size()
     return _least(lambda count: of_mcnemar(count, only_a, only_b, level) >= power, 2)
 
 

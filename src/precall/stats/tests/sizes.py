@@ -430,10 +430,7 @@ def items_by_connor(only_a: float, only_b: float, power: float = 0.8, level: flo
     either, difference = _check_discordant(only_a, only_b)
     check_level(power, "power", 0.8)
     if not difference:
-        raise UsageError(
-            argument="only_a and only_b",
-            what="are equal; no number of items shows a difference of equal systems",
-        )
+        raise no_size()
     spread = quantiles.z(check_level(level)) * math.sqrt(either)
     spread += quantiles.normal(power) * math.sqrt(either - difference**2)
     return math.ceil((spread / difference) ** 2)
@@ -443,12 +440,25 @@ def _check_discordant(only_a: float, only_b: float) -> tuple[float, float]:
     """The share of items on which the systems differ, and the difference of the systems."""
     first, second = check_share("only_a", only_a), check_share("only_b", only_b)
     if first + second > 1:
-        raise UsageError(
-            argument="only_a and only_b",
-            allowed="shares of items with a sum in 0..1",
-            got=Fact(f"{only_a}, {only_b}"),
-        )
+        raise no_shares(only_a, only_b)
     return first + second, first - second
+
+
+def no_size() -> UsageError:
+    """The error about the size for a difference of 0."""
+    return UsageError(
+        argument="only_a and only_b",
+        what="are equal; no number of items shows a difference of equal systems",
+    )
+
+
+def no_shares(only_a: float, only_b: float) -> UsageError:
+    """The error about shares that cannot belong to the same items."""
+    return UsageError(
+        argument="only_a and only_b",
+        allowed="shares of items with a sum in 0..1",
+        got=Fact(f"{only_a}, {only_b}"),
+    )
 
 
 def of_margin(
