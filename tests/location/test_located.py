@@ -1,6 +1,7 @@
 """Located: orders of ties, judged items only, cut rankings, several grades."""
 
 import itertools
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -188,3 +189,26 @@ def test_select_takes_rankings_out(parts):
         pc.measure("nDCG")(located.select(chosen)), values[chosen], equal_nan=True
     )
     assert located.select(chosen).topics.tolist() == located.topics.tolist()[::-1]
+
+
+@pytest.mark.parametrize("different", [5, 200])
+def test_totals_of_fractions(different):
+    """Few different grades are counted in a table, many are sorted; only whole ones had a table."""
+    draw = np.random.default_rng(different)
+    judged = {
+        f"q{topic}": {f"d{i}": grade / 8 for i, grade in enumerate(draw.integers(0, different, 90))}
+        for topic in range(3)
+    }
+    located = pc.locate(judged, {"q0": {"d1": 0.37}})
+    totals = zip(
+        located.total_ranking.tolist(),
+        located.total_grade.tolist(),
+        located.total_count.tolist(),
+        strict=True,
+    )
+    counted = [Counter(map(float, judged[f"q{topic}"].values())) for topic in range(3)]
+    assert list(totals) == [
+        (topic, grade, count)
+        for topic in range(3)
+        for grade, count in sorted(counted[topic].items())
+    ]
