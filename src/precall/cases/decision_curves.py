@@ -307,7 +307,7 @@ def decision_curves(
     """
     chosen, seed = list(table.scores if names is None else names), seed_of(rng)
     if table.grouped or table.missed or not table.higher_is_better:
-        what = "decision curves need a risk for each case, and accept high ones, without groups"
+        what = "decision curves need a risk for each case, and accept high ones, all at once"
         raise UsageError(argument="table", what=what)
     risks = {name: table.scores[name] for name in chosen}
     wanted: list[tuple[str, str, Any, Any]] = [
@@ -327,6 +327,7 @@ def decision_curves(
                 grid=grid,
                 rng=seed,
                 weights=table.weights,
+                groups=table.clusters,
             )
         if risk == TREAT_ALL and prevalence is not None:
             # All are accepted, whoever they are, and the share of relevant ones is known.
