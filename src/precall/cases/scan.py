@@ -54,8 +54,6 @@ class ScannedCases(Presented):
     #: The cases are not in memory, so they can be neither shuffled nor compared.
     drawn: ClassVar[bool] = False
     paired: ClassVar[bool] = False
-    #: Nor is known which of them were drawn together.
-    clusters: ClassVar[None] = None
 
     def __repr__(self) -> str:
         names = ", ".join(self.parts)

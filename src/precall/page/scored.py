@@ -114,7 +114,7 @@ def section_of_cases(
             )
     conventions = describe(table.source, level, rng, **table.asked, ties=CurveChoices().ties_text)
     blocks = None
-    if table.clusters is not None:
+    if isinstance(table, CaseTable) and table.clusters is not None:
         blocks = {name: parts[""] for name, parts in table.blocks(curves_by_score).items()}
     section = of_curves(curves, level, rng, table.drawn, conventions, pairs, blocks)
     return section._replace(notes=[*table.notes, *section.notes])
