@@ -472,7 +472,8 @@ def measure_cases(
     interval : method of the intervals of AP, the area under ROC and the greatest F: "logit",
         "bca", ...; None for none. The other printed numbers, and requested ones, have "logit" if
         they have intervals.
-    null : whether to compare AP and the area under ROC with their null distributions.
+    null : whether to compare AP and the area under ROC with their null distributions, and those of
+        the `measures` that have one.
     compare : pairs of scores whose AP and area under ROC are compared.
     level, rng : for the intervals and comparisons.
     progress : called with (scores done, name) before each score.
@@ -529,7 +530,7 @@ def measure_cases(
         *remarks,
     )
     comparisons = compare_scores(table.in_memory("compare"), wanted, level, seed) if wanted else ()
-    chances = _chances(curves, level, table.grouped) if null else {}
+    chances = _chances(curves, level, table.grouped, measures) if null else {}
     return MeasuredCases(
         curves, table.source, choices, conventions, intervals, chances, comparisons, remarks
     )
@@ -560,7 +561,10 @@ def compare_scores(
     )
 
 
-def _chances(curves: Parts[Curve], level: float, grouped: bool) -> WithMean[Chances]:
+def _chances(
+    curves: Parts[Curve], level: float, grouped: bool, measures: Iterable[Measure]
+) -> WithMean[Chances]:
     from precall.stats.null.chances import by_group
 
-    return {score: by_group(parts, level, grouped) for score, parts in curves.items()}
+    names = [measure.name for measure in measures]
+    return {score: by_group(parts, level, grouped, names) for score, parts in curves.items()}

@@ -116,8 +116,8 @@ def _thresholds(
     "--null",
     is_flag=True,
     help=(
-        "Compare AP and the area under ROC with a random order of the cases: the mean by chance, "
-        "its interval, the gain over chance and the p-value."
+        "Compare AP, the area under ROC and measures of ranks (-m) with a random order of the "
+        "cases: the mean by chance, its interval, the gain over chance and the p-value."
     ),
 )
 @click.option(
