@@ -626,6 +626,9 @@ COMMANDS = {
         _command("curve", "grouped.csv:", "--label", "y", "--score", "s", "--group", "g"), MANY
     ),
     "precall curve --interval": Call(_command("curve", *_CASES, "--interval"), FEW),
+    "precall curve --groups --interval": Call(
+        _command("curve", "grouped.csv:", *_CASES[1:], "--groups", "g", "--interval"), FEW
+    ),
     "precall decisions": Call(
         _command("decisions", "items.csv:", "--truth", "truth", "--predicted", "decided"), FEW
     ),

@@ -113,7 +113,7 @@ def test_weights_and_groups(grouped: bool) -> None:
     found = pc.interval.net_benefit(truth, risk, 0.3, against=other, weights=weights, **options)
     mean, error = by_hand(truth, risk, other, 0.3, weights, groups)
     assert (found.estimate, found.standard_error) == pytest.approx((mean, error), rel=1e-9)
-    assert found.method == ("influence" if grouped else "split-dirichlet")
+    assert found.method == ("rao-scott" if grouped else "split-dirichlet")
 
 
 def test_a_few_heavy_cases_that_were_not_drawn_are_thought_of() -> None:
@@ -216,10 +216,26 @@ def test_few_groups_and_cases_are_told() -> None:
         assert pc.interval.net_benefit(truth, risk, 0.3, groups=[0] * 90).low is None
 
 
+def test_groups_whose_decisions_hardly_differ_have_bounds() -> None:
+    """The bounds were the value itself where all cases of the sample were decided alike."""
+    rng = np.random.default_rng(5)
+    truth, groups = rng.random(120) < 0.3, np.arange(120) // 3
+    alike = np.full(120, 0.6)
+    found = pc.interval.net_benefit(truth, alike, 0.2, against="all", groups=groups)
+    assert found.low < found.estimate == 0 < found.high
+    alone = pc.interval.net_benefit(truth, alike, 0.2, against="all")
+    assert found.high - found.low > alone.high - alone.low
+    # Cases that stand for themselves have nearly the interval of cases.
+    risk = rng.random(120)
+    each = pc.interval.net_benefit(truth, risk, 0.2, groups=np.arange(120))
+    one = pc.interval.net_benefit(truth, risk, 0.2)
+    assert (each.low, each.high) == pytest.approx((one.low, one.high), abs=0.003)
+
+
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        ({"threshold": 0}, "threshold: must be ascending numbers"),
+        ({"threshold": 0}, r"threshold: must be a number in \(0, 1\), got 0"),
         ({"threshold": "high"}, "threshold: must be a number"),
         ({"risk": [0.1, 1.5]}, "probabilities in 0..1"),
         ({"risk": [-0.1, 0.5]}, "probabilities in 0..1"),

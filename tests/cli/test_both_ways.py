@@ -242,7 +242,7 @@ def compared_lists(*paths: str) -> Any:
 def crossed(policy, **columns):
     table = case_tables.read_cases("cases.csv", "y", ["s"], **columns)
     curve = pc.curve(table.relevant, table.scores["s"])
-    return curve.cross_validate(policy, groups=table.group_of_each()).sheet()
+    return curve.cross_validate(policy, groups=table.clusters).sheet()
 
 
 def gated(margin: float | None, runs: list[str] | None = None) -> Any:
@@ -257,7 +257,9 @@ def gated(margin: float | None, runs: list[str] | None = None) -> Any:
 
 def measured(scores: list[str], label: str = "y", path: str = "cases.csv", **keywords: Any) -> Any:
     reading = {
-        name: keywords.pop(name) for name in ("positive", "group", "format") if name in keywords
+        name: keywords.pop(name)
+        for name in ("positive", "group", "groups", "format")
+        if name in keywords
     }
     return case_tables.measure_cases(
         case_tables.read_cases(path, label, scores, **reading), **keywords
@@ -440,8 +442,11 @@ PYTHON: dict[str, Callable[[], Any]] = {
     "precall curve cases.csv --label y --score s --cross-validate 5": lambda: crossed("max-f"),
     (
         "precall curve cases.csv --label y --score s --cross-validate 5 --policy max:MCC "
-        "--group patient"
-    ): lambda: crossed("max:MCC", group="patient"),
+        "--groups patient"
+    ): lambda: crossed("max:MCC", groups="patient"),
+    "precall curve cases.csv --label y --score s --groups patient --interval": lambda: measured(
+        ["s"], groups="patient", interval="logit"
+    ),
     "precall curve cases.csv --label y --compare s t --seed 1": lambda: measured(
         ["s", "t"], compare=[("s", "t")], rng=1
     ),

@@ -159,6 +159,8 @@ def test_csv_has_a_row_for_each_measure(precall):
         ((*BASE[:-1], "p"), "must name three columns"),
         ((*BASE, "--input-format", "trec"), "--input-format: tables of decisions are csv"),
         ((*BASE, "--groups", "doc", "--interval"), "groups have no interval"),
+        ((*BASE, "-m", "R", "--margin", "0.1", "--ratio"), "--ratio: does not apply to --margin"),
+        ((*BASE, "-m", "R", "-m", "P", "--margin", "0.1"), "--margin: applies to one measure"),
         (
             ("compare", "a.qrels", "b.run", "c.run", "--truth", "t"),
             "decisions are compared in one file, got a.qrels, b.run and c.run; name one",

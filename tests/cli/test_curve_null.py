@@ -43,6 +43,18 @@ def test_values_are_those_of_python(precall):
         ] == pytest.approx(one.value)
 
 
+def test_asked_measures_are_compared_with_chance(precall):
+    asked = ("BEP", "P@2", "AUC(max_fpr=0.5)", "KAtRecall(recall=0.5)", "MCC")
+    typed = [part for name in asked for part in ("-m", name)]
+    found = told(precall(*BASE, *typed, "--null", "--format", "json"))["scores"]["s"][SECTION]
+    curve = pc.curve(LABEL, S)
+    for name, printed in (("BEP", "BEP(method=nearest)"), *((name, name) for name in asked[1:3])):
+        one = pc.null.test(curve, name).combined
+        assert found[f"{printed} p"] == pytest.approx(one.p)
+        assert found[f"{printed} by chance"] == pytest.approx(one.null.mean)
+    assert not [key for key in found if key.startswith(("MCC", "KAtRecall"))]
+
+
 def test_it_is_left_out_where_it_was_not_asked_for(precall):
     assert SECTION not in told(precall(*BASE, "--format", "json"))["scores"]["s"]
 

@@ -186,6 +186,14 @@ def test_curve_of_several(precall):
     assert "AP low" in weighted["scores"]["s"]["interval"]
 
 
+def test_measures_without_an_interval_are_named(precall):
+    """They had no row, and nothing said why."""
+    typed = ("-m", "MCC", "-m", "KS", "-m", "MaxF", "-m", "AUC", "-m", "BEP")
+    found = json.loads(precall(*CURVE, *typed, "--interval", "--format", "json").out)
+    (note,) = [note for note in found["notes"] if note["kind"] == "none-of-list"]
+    assert note["values"]["measures"] == ["MCC", "KS"]
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [

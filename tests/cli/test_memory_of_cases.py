@@ -146,7 +146,15 @@ def test_what_needs_all_cases_says_how_they_are_read(
     )
 
 
-WHOLE = ["-m MCC", "--at max=MCC", "--group g", "--weight w", "--null", "--points"]
+WHOLE = [
+    "-m MCC",
+    "--at max=MCC",
+    "--group g",
+    "--interval --groups g",
+    "--weight w",
+    "--null",
+    "--points",
+]
 
 
 @pytest.fixture

@@ -51,6 +51,8 @@ SITUATIONS = (
     Situation("case-control, two models", 200, 0.5, against="other", fixed=True),
     Situation("40 groups of 5", 200, 0.14, groups=5),
     Situation("15 groups of 20", 300, 0.14, groups=20),
+    Situation("40 groups of 5, over all", 200, 0.14, against="all", threshold=0.05, groups=5),
+    Situation("40 groups of 5, two models", 200, 0.14, against="other", groups=5),
     Situation("sampling weights", 400, 0.2, weighted=True),
     Situation("sampling weights, over all", 200, 0.2, against="all", weighted=True),
     Situation("sampling weights, few, over all", 300, 0.05, against="all", weighted=True),
@@ -63,6 +65,7 @@ SITUATIONS = (
     Situation("band of two models, few", 200, 0.1, threshold=None, against="other"),
     Situation("band, case-control", 400, 0.5, threshold=None, fixed=True),
     Situation("band, 40 groups of 5", 200, 0.2, threshold=None, groups=5),
+    Situation("band over all, 40 groups of 5", 200, 0.2, against="all", threshold=None, groups=5),
 )
 #: The prevalence that case-control samples are for.
 _FIXED = 0.15

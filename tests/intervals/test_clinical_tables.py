@@ -28,6 +28,7 @@ from precall.stats.intervals.grouped_tables import ratio_residuals, share_in_gro
 from precall.stats.intervals.of_tables import of_cells
 from precall.stats.intervals.table_influences import slopes, variance
 from tests.noticed import noticed, warned
+from tests.peers import peer
 
 pytestmark = pytest.mark.filterwarnings("ignore::precall.core.errors.PrecallWarning")
 TABLE = (670, 202, 74, 640)
@@ -315,6 +316,26 @@ def test_a_region_of_recall_and_specificity():
         table, ["R", "Specificity"], joint=True, groups=np.arange(sum(TABLE)) // 4
     )
     assert grouped_region["R"].level == pytest.approx(0.975)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("relevant", "other"), [(41, 72), (60, 60), (100, 300), (200, 200)])
+def test_the_region_holds_recall_and_specificity_together(relevant, other):
+    """Exact: both shares are of samples of their own, so that the chances are multiplied."""
+    stats = peer("scipy.stats")
+    shares = (0.6, 0.7, 0.8, 0.9, 0.95)
+
+    def held(size):
+        hits = np.arange(size + 1)
+        found = [pc.interval.proportion(int(x), size, level=0.95**0.5) for x in hits]
+        low, high = (np.array([getattr(one, end) for one in found]) for end in ("low", "high"))
+        return np.array(
+            [stats.binom.pmf(hits, size, p)[(low <= p) & (p <= high)].sum() for p in shares]
+        )
+
+    together = np.outer(held(relevant), held(other))
+    assert together.min() >= 0.93 and together.max() <= 0.98
+    assert 0.94 <= together.mean() <= 0.96
 
 
 def test_a_region_needs_several_measures():

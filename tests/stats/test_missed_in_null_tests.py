@@ -158,8 +158,9 @@ def test_enrichment_has_the_p_of_precision():
     whole = pc.ranking(["m1", "m3", "m4"], ranked, "EF@1%", population=10_000)
     assert pc.null.test(whole, "EF@1%").combined.value == whole["EF@1%"]
     assert pc.null.test(whole, "EF@1%").p == pc.null.test(whole, "P@100").p
+    hits = pc.Hits.of([1, 3, 4], retrieved=200, relevant=5)
     with pytest.raises(pc.UsageError, match=r"EF@1% or P@100"):
-        pc.null.test(made, "BEDROC")
+        pc.null.test(hits, "BEDROC")
     with pytest.raises(pc.UsageError, match=r"EF@x%"):
         pc.null.test(made, "EF(grade=2)@1%")
 

@@ -159,11 +159,6 @@ def test_what_cannot_be_tested():
     for call, error, said in [
         (lambda: pc.null.test(tied.hits(grade=1)), pc.TiesUnresolved, "block of equal scores"),
         (
-            lambda: pc.null.test(pc.curve([1, 0, 0], [1, 1, 0]), "RR"),
-            pc.TiesUnresolved,
-            "only AP and AUC are tested",
-        ),
-        (
             lambda: pc.null.test(pc.curve([1, 0], [2, 1], weights=[0.5, 1.0])),
             pc.UsageError,
             "with weights",

@@ -246,15 +246,16 @@ def wanted_columns(
     group: str | None,
     weight: str | None,
     spelled: str = "score=",
+    groups: str | None = None,
 ) -> tuple[list[tuple[str, str]], Numbers]:
     """The columns to read, each with the argument that names it; and those that must be numbers."""
     wanted = [("label=", label), *((spelled, name) for name in scores)]
     wanted += [
         (option, name)
-        for option, name in (("group=", group), ("weight=", weight))
+        for option, name in (("group=", group), ("groups=", groups), ("weight=", weight))
         if name is not None
     ]
-    return wanted, numbers_of(scores, weight, (label, group))
+    return wanted, numbers_of(scores, weight, (label, group, groups))
 
 
 def refuse_one_class(

@@ -81,10 +81,10 @@ def net_benefit(
     -------
     Interval
         In true positives per case. The method is "split-dirichlet", of independent cases, also
-        weighted ones; "mover", of a fixed prevalence; or "influence" (value ± z or t errors), of
-        groups, and at a fixed prevalence of weights and of two risks. Undefined (None, with a
-        warning) if nothing is relevant or everything is and a prevalence is given, or with fewer
-        than two groups.
+        weighted ones; "rao-scott", of groups: that of as many independent cases as would have their
+        error; "mover", of a fixed prevalence; or "influence" (value ± z or t errors), at a fixed
+        prevalence of groups, weights and two risks. Undefined (None, with a warning) if nothing is
+        relevant or everything is and a prevalence is given, or with fewer than two groups.
 
     Raises
     ------
@@ -94,7 +94,7 @@ def net_benefit(
     Warns
     -----
     PrecallWarning
-        By influence: fewer than 30 relevant or other cases, or than 25 groups.
+        Fewer than 25 groups; by influence also fewer than 30 relevant or other cases.
 
     Notes
     -----
@@ -112,7 +112,7 @@ def net_benefit(
     >>> print(interval.net_benefit(relevant, risk, 0.25, against="all"))
     net benefit at 0.25 over accepting all 0.1333 [0.1064, 0.1557] 95 % split-dirichlet
     """
-    if not is_number(threshold):
+    if not is_number(threshold) or not 0 < threshold < 1:
         raise UsageError(argument="threshold", allowed="a number in (0, 1)", got=threshold)
     rates = _check_thresholds("threshold", [threshold])
     level = check_level(level)
@@ -307,7 +307,7 @@ def decision_curves(
     """
     chosen, seed = list(table.scores if names is None else names), seed_of(rng)
     if table.grouped or table.missed or not table.higher_is_better:
-        what = "decision curves need a risk for each case, and accept high ones, without groups"
+        what = "decision curves need a risk for each case, and accept high ones, all at once"
         raise UsageError(argument="table", what=what)
     risks = {name: table.scores[name] for name in chosen}
     wanted: list[tuple[str, str, Any, Any]] = [
@@ -327,6 +327,7 @@ def decision_curves(
                 grid=grid,
                 rng=seed,
                 weights=table.weights,
+                groups=table.clusters,
             )
         if risk == TREAT_ALL and prevalence is not None:
             # All are accepted, whoever they are, and the share of relevant ones is known.
@@ -484,11 +485,11 @@ def _lacking(benefits: Benefits) -> str:
 
 
 def _warn_of_few(name: str, benefits: Benefits, of: str = "interval") -> None:
-    if benefits.method != "influence":
-        return
     if benefits.groups:
         if benefits.groups < _FEWEST_GROUPS:
             warn(FewGroups(name, benefits.groups, benefits.groups))
+        return
+    if benefits.method != "influence":
         return
     # Unequal weights count as their effective number of cases.
     sizes = [

@@ -18,7 +18,8 @@ from precall.cases.tally import holds_same_cases, oriented_cases, path, weighted
 from precall.core.arguments import check_rows
 from precall.core.counts import ROWS, Counts, hit_rows
 from precall.core.errors import Among, MeasureError, UsageError
-from precall.core.notes import collect_notes, run_and_warn
+from precall.core.notes import collect_notes, run_and_warn, warn
+from precall.core.notes.of_intervals import NoneOfList
 from precall.core.rng import Rng
 from precall.measures import Measure
 from precall.measures.areas import part_of
@@ -172,6 +173,7 @@ def intervals_of_blocks(
     }
     if value is None:
         return intervals
+    without: list[str] = []
     for measure in dict.fromkeys((*_printed(blocks), *measures)):
         if part_of(measure) is not None:
             intervals[measure.name] = areas.partial_area_under_roc(
@@ -186,6 +188,10 @@ def intervals_of_blocks(
             intervals[measure.name] = list_numbers.maker_of(measure)(
                 blocks, measure, value(measure), level=level
             )
+        elif measure.declaration.name != "MaxF" and measure.name not in OF_LISTS:
+            without.append(measure.name)
+    if without:
+        warn(NoneOfList("", tuple(without)))
     return intervals
 
 

@@ -4,9 +4,10 @@ computed from them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -78,6 +79,9 @@ class CaseTable:
     """The conventions that its numbers depend on."""
     notes: tuple[Note, ...] = ()
     """What was noticed while reading."""
+    clusters: Sequence[str] | None = None
+    """The group that each case was drawn with, such as its patient. Intervals take these groups as
+    the sample, while each of `groups` is measured by itself."""
 
     @classmethod
     def of(
@@ -123,12 +127,12 @@ class CaseTable:
     @property
     def drawn(self) -> bool:
         """Whether the cases can be put in random order."""
-        return self.weights is None
+        return self.weights is None and self.clusters is None
 
     @property
     def paired(self) -> bool:
         """Whether two scores of the cases can be compared."""
-        return self.drawn and not self.grouped and not self.missed
+        return self.weights is None and not self.grouped and not self.missed
 
     def group_of_each(self) -> list[str] | None:
         """The group of each case; None without groups."""
@@ -169,8 +173,8 @@ class CaseTable:
         """
         from precall.cases.intervals import blocks_of, blocks_of_curve
 
-        if self.weights is not None:
-            return self.parts(blocks_of, curves)
+        if self.weights is not None or self.clusters is not None:
+            return self.parts(partial(blocks_of, groups=self.clusters), curves)
         return {
             name: {group: blocks_of_curve(of[group]) for group in of} for name, of in curves.items()
         }
@@ -183,6 +187,7 @@ def read_cases(
     *,
     positive: str | None = None,
     group: str | None = None,
+    groups: str | None = None,
     weight: str | None = None,
     missed: int = 0,
     higher_is_better: bool = True,
@@ -198,6 +203,8 @@ def read_cases(
         `positive`.
     scores : columns of scores.
     group : the column of groups, each of which is measured separately.
+    groups : the column of groups that cases were drawn in, such as patients with several lesions:
+        intervals, bands and comparisons take groups as the sample.
     weight : the column of weights. Integers repeat a case; if a number is a float, or text with a
         point or exponent, all are sampling weights.
     missed : relevant cases that exist but were never scored.
@@ -216,9 +223,10 @@ def read_cases(
             got=scores,
             remedy=f"pass [{short_repr(scores)}]",
         )
+    refuse_beside_groups(groups, group, missed)
     names = list(dict.fromkeys(scores))
     warn_of_lowest(names if higher_is_better else ())
-    wanted, counted = wanted_columns(label, names, group, weight, "scores=[...]")
+    wanted, counted = wanted_columns(label, names, group, weight, "scores=[...]", groups)
 
     def table(reader: Reader) -> CaseTable:
         reader.refuse_swap(label, names, positive)
@@ -226,13 +234,14 @@ def read_cases(
         numbers = reader.scores(names)
         weights = None if weight is None else reader.weights(weight)
         rows = None if group is None else reader.rows(group)
+        clusters = None if groups is None else reader.groups(groups)
         reader.check()
         measured, source = (
             relevant if weights is None else relevant[weights > 0],
             reader.columns.source,
         )
         refuse_one_class(source, label, weight, measured.any(), not measured.all(), missed)
-        return CaseTable.of(
+        made = CaseTable.of(
             source,
             relevant,
             numbers,
@@ -244,10 +253,12 @@ def read_cases(
             positive=None if positive is None else as_text(positive),
             weight=weight,
             group=group,
+            groups=groups,
         )
+        return replace(made, clusters=clusters)
 
     choose = choose_by_name(wanted, label_of(path))
-    systems = SystemsFinder((label, *names, weight, group))
+    systems = SystemsFinder((label, *names, weight, group, groups))
 
     def read() -> CaseTable:
         cases = read_columns(path, choose, table, counted, format, systems)
@@ -256,6 +267,22 @@ def read_cases(
 
     cases, notes = run_and_warn(read)
     return replace(cases, notes=notes)
+
+
+def refuse_beside_groups(groups: str | None, group: str | None, missed: int) -> None:
+    """Raise if cases are drawn in groups, and also something is asked that these do not have."""
+    if groups is not None and group is not None:
+        raise UsageError(
+            argument="groups",
+            what="the mean over ⟨group=⟩ takes its groups as independent, which may share these",
+            remedy="leave one of them out, or measure a part of the cases at a time",
+        )
+    if groups is not None and missed:
+        raise UsageError(
+            argument="groups",
+            what="missed items are in no group",
+            remedy="leave ⟨groups=⟩ or ⟨missed=⟩ out",
+        )
 
 
 def cases_of(
@@ -279,18 +306,21 @@ def cases_of(
     from precall.read.sizes import outgrows, takes_long
 
     names, kind = list(dict.fromkeys(scores)), table_format(path, asked.get("format"))
-    columns, _ = wanted_columns(label, names, asked.get("group"), asked.get("weight"))
+    columns, _ = wanted_columns(
+        label, names, asked.get("group"), asked.get("weight"), groups=asked.get("groups")
+    )
     with outgrows(
         path,
         memory,
         look_at_beginning(choose_by_name(columns, label_of(path)), kind, label_of(path)),
     ) as is_large:
         if not ((in_folder := is_folder(path)) or is_large):
-            alone = only_curves and not whole and not (asked.get("group") or asked.get("weight"))
+            others = ("group", "groups", "weight")
+            alone = only_curves and not whole and not any(map(asked.get, others))
             is_long = alone and kind in OF_COLUMNS and takes_long(path)
             if not (is_long and _begins_sparse(path, label, names, **asked)):
                 return read_cases(path, label, names, **asked)
-        for name in whole:
+        for name in (*whole, *(["groups"] if asked.pop("groups", None) else [])):
             raise (
                 needs_cases_in_memory(name, todo=ONE_BY_ONE)
                 if in_folder
@@ -441,7 +471,8 @@ def measure_cases(
     interval : method of the intervals of AP, the area under ROC and the greatest F: "logit",
         "bca", ...; None for none. The other printed numbers, and requested ones, have "logit" if
         they have intervals.
-    null : whether to compare AP and the area under ROC with their null distributions.
+    null : whether to compare AP and the area under ROC with their null distributions, and those of
+        the `measures` that have one.
     compare : pairs of scores whose AP and area under ROC are compared.
     level, rng : for the intervals and comparisons.
     progress : called with (scores done, name) before each score.
@@ -469,7 +500,7 @@ def measure_cases(
         if progress is not None:
             progress(done, name)
         curves |= table.curves([name])
-    if isinstance(table, CaseTable) and table.weights is None and not wanted:
+    if isinstance(table, CaseTable) and table.drawn and not wanted:
         # The curves suffice for all that follows; the cases are released.
         table = replace(table, relevant=np.zeros(0, np.bool_), scores={})
     intervals: WithMean[Bounds] = {}
@@ -498,7 +529,7 @@ def measure_cases(
         *remarks,
     )
     comparisons = compare_scores(table.in_memory("compare"), wanted, level, seed) if wanted else ()
-    chances = _chances(curves, level, table.grouped) if null else {}
+    chances = _chances(curves, level, table.grouped, measures) if null else {}
     return MeasuredCases(
         curves, table.source, choices, conventions, intervals, chances, comparisons, remarks
     )
@@ -521,6 +552,7 @@ def compare_scores(
             level=level,
             names=(a, b),
             weights=table.weights,
+            groups=table.clusters,
             missed=table.missed,
         )._add_shared_notes(table.notes)
         for a, b in pairs
@@ -528,7 +560,10 @@ def compare_scores(
     )
 
 
-def _chances(curves: Parts[Curve], level: float, grouped: bool) -> WithMean[Chances]:
+def _chances(
+    curves: Parts[Curve], level: float, grouped: bool, measures: Iterable[Measure]
+) -> WithMean[Chances]:
     from precall.stats.null.chances import by_group
 
-    return {score: by_group(parts, level, grouped) for score, parts in curves.items()}
+    names = [measure.name for measure in measures]
+    return {score: by_group(parts, level, grouped, names) for score, parts in curves.items()}

@@ -51,6 +51,7 @@ _NOT_OF_MARGINS = (
     "average",
     "categories",
     "separator",
+    "ratio",
 )
 
 EXIT_CODES = """\b

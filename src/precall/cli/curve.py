@@ -75,8 +75,13 @@ def _thresholds(
 @options.positive
 @options.column(
     "--group",
-    help="Measure each group of cases separately, then average; cross-validation keeps each in "
-    "one fold.",
+    help="Measure each group of cases by itself, then average; with --cross-validate the same as "
+    "--groups.",
+)
+@options.column(
+    "--groups",
+    help="Column of groups, such as patients with several cases. Intervals, bands and tests take "
+    "groups as the sample; cross-validation keeps each in one fold.",
 )
 @options.weight
 @options.missed
@@ -111,8 +116,8 @@ def _thresholds(
     "--null",
     is_flag=True,
     help=(
-        "Compare AP and the area under ROC with a random order of the cases: the mean by chance, "
-        "its interval, the gain over chance and the p-value."
+        "Compare AP, the area under ROC and measures of ranks (-m) with a random order of the "
+        "cases: the mean by chance, its interval, the gain over chance and the p-value."
     ),
 )
 @click.option(
@@ -188,6 +193,7 @@ def curve(
     compare: tuple[tuple[str, str], ...],
     positive: str | None,
     group: str | None,
+    groups: str | None,
     weight: str | None,
     missed: int,
     lower_is_better: bool,
@@ -230,7 +236,8 @@ def curve(
       precall curve cases.csv --label y --score risk --net-benefit 0.05,0.1,0.2 --format csv
       precall curve cases.csv --label y --score risk --net-benefit --plot benefit.svg
       precall curve cases.csv --label y --score s --cross-validate 5
-      precall curve cases.csv --label y --score s --cross-validate 5 --policy max:MCC --group patient
+      precall curve cases.csv --label y --score s --cross-validate 5 --policy max:MCC --groups patient
+      precall curve cases.csv --label y --score s --groups patient --interval
       precall curve cases.csv --label y --compare s t --seed 1
       precall curve cases.csv --label kind --positive yes --score s --group fold --format json -o s.json
       precall curve cases.csv --label y --score s --score t --at recall=0.9 --plot curves.svg
@@ -238,7 +245,7 @@ def curve(
       precall curve cases.csv --label y --score s --memory 512M
       precall curve cases.csv --label y --score s --unjudged bounds
     """  # noqa: E501
-    from precall.cases.table import cases_of, measure_cases
+    from precall.cases.table import cases_of, measure_cases, refuse_beside_groups
     from precall.cli import files, outputs
 
     if not scores and not compare:
@@ -266,6 +273,10 @@ def curve(
     outputs.check_picture(plot, plot_kind)
     files.check([file], output, folders=True, plot=plot)
     check_columns(scores, group, weight, missed, requested)
+    refuse_beside_groups(groups, group, missed)
+    if groups is not None:
+        drawing = drawn | {"page": form == "html", "cross-validate": cross_validate is not None}
+        check_groups(drawing, null=typed["null"])
     if points is not None:
         options.check_points(requested | {"at": at})
     options.check_seed(seed, drawn | {"cross-validate": cross_validate is not None})
@@ -295,6 +306,7 @@ def curve(
             columns,
             positive=positive,
             group=group,
+            groups=groups,
             weight=weight,
             missed=missed,
             higher_is_better=not lower_is_better,
@@ -389,7 +401,7 @@ _OF_EACH = (
 #: What bounds over labels read.
 _OF_BOUNDS = (*_OF_EACH, "unjudged")
 #: What cross-validation reads.
-_OF_FOLDS = (*_OF_EACH, "group", "missed", "cross_validate", "policy", "seed", "memory")
+_OF_FOLDS = (*_OF_EACH, "group", "groups", "missed", "cross_validate", "policy", "seed", "memory")
 
 
 def _refuse_beside_bounds(context: click.Context) -> None:
@@ -445,14 +457,16 @@ def _folds_of(table: CaseTable, score: str, policy: str, **how: Any) -> Sheet:
     from precall.cases import curve
     from precall.cases.table import about, describe_table
 
-    with about(table.source), options.as_options(options.FOLDS):
+    together = {"group": "groups"} if table.grouped else {}
+    with about(table.source), options.as_options(options.FOLDS | together):
         of_score = curve(
             table.relevant,
             table.scores[score],
             missed=table.missed,
             higher_is_better=table.higher_is_better,
         )
-        sheet = of_score.cross_validate(policy, groups=table.group_of_each(), **how).sheet()
+        member = table.group_of_each() if table.clusters is None else table.clusters
+        sheet = of_score.cross_validate(policy, groups=member, **how).sheet()
     described = {**describe_table(table.source, **table.asked), **sheet.conventions}
     return sheet.sheet(conventions=described)
 
@@ -538,10 +552,7 @@ def check_columns(
                 remedy="name two columns of scores",
             )
     if asked["compare"] and group is not None:
-        remedy = (
-            "leave --group out, or run `precall compare FILE --label --score --groups COLUMN`, "
-            "which compares cases in groups"
-        )
+        remedy = "leave --group out, or write --groups if the cases of each were drawn together"
         raise UsageError("--compare applies to all cases, not to groups", remedy=remedy)
     if asked["null"] and weight is not None:
         raise UsageError(
@@ -554,6 +565,22 @@ def check_columns(
             argument="--missed",
             what="applies to all cases, but --group measures each group separately",
             remedy="leave one of them out",
+        )
+
+
+def check_groups(drawing: dict[str, Any], null: bool) -> None:
+    """Refuse groups of cases if nothing of what is asked draws them."""
+    if null:
+        raise UsageError(
+            argument="--null",
+            what="random selection is defined for single cases, not for groups",
+            remedy="leave --groups out",
+        )
+    if not any(drawing.values()):
+        raise UsageError(
+            argument="--groups",
+            what="applies to intervals, comparisons and cross-validation",
+            remedy="add --interval",
         )
 
 

@@ -343,7 +343,7 @@ def check_layout() -> Layout | None:
 
 
 #: The options of a cross-validation, by their parameters, with the arguments that they are.
-FOLDS = {"policy": "method", "cross_validate": "folds", "group": "groups"}
+FOLDS = {"policy": "method", "cross_validate": "folds"}
 
 
 @contextmanager

@@ -102,7 +102,7 @@ def borrow_options(
     help="Runs to test against random selection. A test takes seconds for each 100 topics.",
 )
 @options.file("--cases", help="The former place of a FILE of scored cases.")
-@borrow_options(curve, _CASES)
+@borrow_options(curve, _CASES, group="Column of groups, each of which has its own curves.")
 @options.column("--truth", help="Column of the true categories.")
 @click.option(
     "--scores", "pattern", metavar="PATTERN", help="Columns of category scores, such as 'p*'."

@@ -506,7 +506,7 @@ recall at a threshold | | the share of the relevant items whose score is at leas
     `precall curve --at threshold=0.5`, `pc.compare.cases(y, a, b, "R", threshold=0.5)`
 clustered data, cluster, clustered DeLong, Obuchowski | | cases that depend on each other, such as
     those of one patient. Resampling draws each such group as a whole |
-    `precall compare FILE --label COLUMN --groups COLUMN`,
+    `precall compare FILE --label COLUMN --groups COLUMN`, `precall curve --groups COLUMN`,
     `pc.compare.cases(y, a, b, "AUC", groups=)`, `pc.interval(curve, "AUC", groups=)`
 partial AUC, partial area, pAUC | | area under ROC up to a false positive rate | `AUC(max_fpr=0.2)`,
     `pc.interval.partial_area_under_roc(y, s, 0.2)`,

@@ -113,7 +113,10 @@ def section_of_cases(
                 [pair for pair in each if pair.measure == measure], correction
             )
     conventions = describe(table.source, level, rng, **table.asked, ties=CurveChoices().ties_text)
-    section = of_curves(curves, level, rng, table.drawn, conventions, pairs)
+    blocks = None
+    if isinstance(table, CaseTable) and table.clusters is not None:
+        blocks = {name: parts[""] for name, parts in table.blocks(curves_by_score).items()}
+    section = of_curves(curves, level, rng, table.drawn, conventions, pairs, blocks)
     return section._replace(notes=[*table.notes, *section.notes])
 
 
@@ -162,9 +165,10 @@ def of_curves(
     chance: bool = True,
     conventions: Mapping[str, str] | None = None,
     comparisons: Sequence[Comparison] = (),
+    in_groups: Mapping[str, Blocks] | None = None,
 ) -> SectionPart[CurvesSection]:
     """The section of some curves. Intervals, bands and null distributions are computed from the
-    curves themselves.
+    curves themselves, or from blocks that know which cases were drawn together.
 
     Without `chance` there is no random selection: weighted cases cannot be drawn one by one.
     """
@@ -181,6 +185,7 @@ def of_curves(
 
     for name, curve in curves.items():
         if (blocks := blocks_to_draw(curve)) is not None:
+            blocks = blocks if in_groups is None else in_groups[name]
             intervals[name] = keep_notes(name, intervals_of_blocks, blocks, level, rng)
             if curve.asked is None:
                 bands[name] = keep_notes(name, bands_of, blocks, level, rng)

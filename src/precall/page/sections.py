@@ -534,9 +534,7 @@ class Scored:
 
     @property
     def level(self) -> float | None:
-        """The level of intervals of shares at a threshold; only if cases are counted and were drawn
-        one by one.
-        """
+        """The level of intervals of shares at a threshold; only if cases are counted."""
         unweighted = all(
             float(count).is_integer() for count in (self.points.relevant, self.points.other)
         )
@@ -581,6 +579,12 @@ class CurvesSection(Section):
     def high(self) -> bool:
         """Whether high scores are good."""
         return self.good == "high"
+
+    def level_at_thresholds(self, system: Scored) -> float | None:
+        """The level of intervals of shares at a threshold of a system; only if cases are counted
+        and were drawn one by one.
+        """
+        return None if "groups" in self.conventions else system.level
 
     @cached_property
     def curves(self) -> list[Curve]:

@@ -86,7 +86,8 @@ def sentences(section: CurvesSection) -> list[str]:
 
 def _accepts(section: CurvesSection, row: int) -> str:
     system = section.systems[section.first]
-    at, level = point(section.curves[section.first], row, math.nan), system.level
+    at = point(section.curves[section.first], row, math.nan)
+    level = section.level_at_thresholds(system)
     sign = "≥" if section.high else "≤"
     shares = [
         f"{name} {number(value)} {_ends(at.tp, missing, level)}".rstrip()
@@ -108,7 +109,7 @@ def slider(section: CurvesSection, key: str) -> str:
     points = first.points
     if not points.relevant:
         return ""
-    level = next(filter(None, (system.level for system in section.systems)), None)
+    level = next(filter(None, map(section.level_at_thresholds, section.systems)), None)
     markup: Markup = macros("curves.html").slider(
         key,
         section.first,
@@ -126,7 +127,7 @@ def slider(section: CurvesSection, key: str) -> str:
 def _outcome(section: CurvesSection) -> dict[str, str]:
     """The cases accepted at the threshold that is chosen first, and the results."""
     system = section.systems[section.first]
-    points, level = system.points, system.level
+    points, level = system.points, section.level_at_thresholds(system)
     at = point(section.curves[section.first], points.start, math.nan)
     accepted, total = at.tp + at.fp, at.tp + at.fp + at.fn + at.tn
     return {

@@ -79,6 +79,19 @@ class OneItemDecides(Note):
     )
 
 
+@note_kind
+class NoneOfList(Note):
+    """Intervals were asked for, but those of some measures of one list are not known."""
+
+    measures: tuple[str, ...]
+    severity = Severity.INFORMATIVE
+    meaning: ClassVar[Meaning | None] = NONE
+    text = (
+        "no interval of {measures}: none is known of one list; measures of counts have one once "
+        "the threshold is fixed (precall decisions)"
+    )
+
+
 # --- Few cases, groups, items or values ---
 
 

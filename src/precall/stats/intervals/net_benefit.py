@@ -12,8 +12,13 @@ those that count 0, and by 1/6 for kinds that pull away: as in `cell_posterior`,
 error does not promise too much. A kind of weighted cases counts as many as would have its sum of
 weights with its error, each of the same weight. Influences alone cover 80 % where a few heavy cases
 make the difference. If the prevalence is fixed, relevant and other cases are two
-samples; their Wilson bounds are combined by MOVER (Zou & Donner 2008). Groups, and at a fixed
-prevalence weights and the difference of two risks, have the variance of influences.
+samples; their Wilson bounds are combined by MOVER (Zou & Donner 2008). At a fixed prevalence
+groups, weights and the difference of two risks have the variance of influences.
+
+Cases in groups count as many independent ones as would have the error of the groups (Rao & Scott
+1992); of influences alone, 84 % of the intervals held where 3 % of the decisions differ. If few
+groups have a kind of case, they do not show how alike the cases of a group are, and half of them
+are taken as alike.
 
 A simultaneous band holds at all thresholds together: its bounds are as far out as the quantile of
 the greatest deviation, in standard errors, of Gaussian multipliers of the influences (sup-t,
@@ -39,6 +44,8 @@ from precall.stats.resample.bootstrap import quantiles_of
 
 #: Additions to the counts of kinds of cases; see above.
 _NEAR, _FAR = 1 / 6, 1 / 2
+#: If a kind of case is in fewer groups, these tell little of the error.
+_FEWEST_OF_A_KIND = 5
 #: A variance below this share of the greatest is rounding.
 _ROUNDING = 1e-12
 
@@ -184,8 +191,8 @@ class Benefits:
     @property
     def method(self) -> str:
         """How bounds are found."""
-        if self.group is None and self.prevalence is None:
-            return "split-dirichlet"
+        if self.prevalence is None:
+            return "split-dirichlet" if self.group is None else "rao-scott"
         if self.group is not None or self.is_weighted:
             return "influence"
         # Of the rule alone, or over accepting all, each label has one proportion.
@@ -213,6 +220,8 @@ class Benefits:
         if self.method == "influence":
             far = (self._single_reach(level) if reach is None else reach) * self.error
             return self.estimate - far, self.estimate + far
+        if self.groups and reach is None:
+            reach = self._single_reach(level)
         tail = (1 - level) / 2 if reach is None else quantiles.normal_share(-reach)
         ends: Callable[[int, float], tuple[float, float]] = (
             self._dirichlet if self.prevalence is None else self._mover
@@ -230,12 +239,29 @@ class Benefits:
         value = np.array([each for each, *_ in kinds])
         size = np.array([self._heaviness(of, like) for _, of, like in kinds])
         count = np.array([float(self.weight[of].sum()) for _, of, _ in kinds]) / size
+        count /= self._effect(place)
         ends = []
         for side, share in ((1, tail), (-1, 1 - tail)):
             added = np.where(side * value > 0, _NEAR, _FAR)
             sizes = size if self.is_weighted else None
             ends.append(bayesian.quantile(value, count + added, share, sizes))
         return ends[0], ends[1]
+
+    def _effect(self, place: int) -> float:
+        """How many times greater the variance in groups is than that of as many independent cases;
+        at least 1.
+        """
+        if self.group is None:
+            return 1.0
+        assert self.kind is not None and self.weights is not None
+        alone = float((self._influences[:, place] ** 2 * self.square).sum())
+        effect = max(float(self.covariance[place, place]) / alone, 1.0) if alone else 1.0
+        counts = self.gain[self.kind, place] != 0
+        rarest = min(len(np.unique(self.group[cases])) for cases in (counts, ~counts))
+        if rarest < _FEWEST_OF_A_KIND:
+            size = np.bincount(self.group, self.weights, self.groups)
+            effect = max(effect, (1 + float((size**2).sum() / self.square.sum())) / 2)
+        return effect
 
     def _heaviness(self, of: Bool, like: Bool) -> float:
         """The weight at which cases of equal weight have the same sum as these cases, with the same

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from precall.stats.null.significance import Outcome, combined, outcome_of_curve
+from precall.stats.null.significance import Outcome, combined, is_tested, outcome_of_curve
 
 
 class Chances(NamedTuple):
-    """Outcomes of AP and the area under ROC of a curve, against cases in random order; None if
-    undefined.
+    """Outcomes of AP, the area under ROC and further measures of a curve, against cases in random
+    order; None if undefined.
 
     Parameters
     ----------
@@ -22,9 +22,10 @@ class Chances(NamedTuple):
     level: float
 
     @classmethod
-    def of(cls, curve: object, level: float) -> Chances:
+    def of(cls, curve: object, level: float, measures: Iterable[str] = ()) -> Chances:
         """The outcomes of a curve; equal scores are one block, as in the curve's own AP."""
-        return cls({name: outcome_of_curve(curve, name, "block") for name in ("AP", "AUC")}, level)
+        names = dict.fromkeys(("AP", "AUC", *filter(is_tested, measures)))
+        return cls({name: outcome_of_curve(curve, name, "block") for name in names}, level)
 
     @classmethod
     def combined(cls, parts: Sequence[Chances]) -> Chances:
@@ -41,13 +42,13 @@ class Chances(NamedTuple):
 
 
 def by_group(
-    curves: Mapping[str, object], level: float, grouped: bool
+    curves: Mapping[str, object], level: float, grouped: bool, measures: Sequence[str] = ()
 ) -> dict[str | None, Chances]:
     """Chances of the curve of each group and, if there are groups, of the means over them under
     None.
     """
     chances: dict[str | None, Chances] = {
-        group: Chances.of(curve, level) for group, curve in curves.items()
+        group: Chances.of(curve, level, measures) for group, curve in curves.items()
     }
     if grouped:
         chances[None] = Chances.combined(list(chances.values()))

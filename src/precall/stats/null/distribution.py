@@ -381,7 +381,7 @@ class NullDistribution(Presented, ABC):
 
 
 class Drawn(NullDistribution):
-    """A distribution on 0..1 whose tails are those of draws, unless its values are listed."""
+    """A distribution whose tails are those of draws, unless its values are listed."""
 
     seed: int
 
@@ -404,7 +404,16 @@ class Drawn(NullDistribution):
     def _tail_without_list(self, x: Float64, above: bool) -> Float64:
         values = self._sample
         p = (len(values) - np.searchsorted(values, x) + 1) / (len(values) + 1)
-        return np.where(x > 1 + 2 * _ROUNDING, 0.0, p)
+        most = self._ends()[1]
+        return np.where(x > most + 2 * _ROUNDING * max(1.0, abs(most)), 0.0, p)
+
+
+def error_of_drawn(found: Tail, size: int) -> Tail:
+    """A tail with its standard error, if it is that of `size` draws."""
+    if not found.error:
+        return found
+    error = float(np.sqrt(found.p * (1 - found.p) / size))
+    return Tail(found.p, f"{found.method}, standard error {error:.1g}", found.error)
 
 
 #: The older name of `NullDistribution`.

@@ -25,7 +25,13 @@ from precall.core.rng import Rng, seed_of, suggest_our_names
 from precall.location.hits import Hits, ceiling
 from precall.measures.best_points import BREAK_EVEN
 from precall.measures.registry import Measure, find
-from precall.stats.null.distribution import Accuracy, Drawn, NullDistribution, Tail
+from precall.stats.null.distribution import (
+    Accuracy,
+    Drawn,
+    NullDistribution,
+    Tail,
+    error_of_drawn,
+)
 from precall.stats.null.hits_and_ranks import Hypergeometric, standardised_moments
 from precall.stats.null.mean_over_rankings import Enriched
 from precall.stats.null.tail.enumeration import patterns
@@ -119,11 +125,7 @@ class OfRanks(Drawn):
 
     def tail(self, x: float) -> Tail:
         """P(X >= x) and how it was computed, with its standard error if it was drawn."""
-        found = NullDistribution.tail(self, x)
-        if not found.error:
-            return found
-        error = float(np.sqrt(found.p * (1 - found.p) / self.sample_size))
-        return Tail(found.p, f"{found.method}, standard error {error:.1g}", found.error)
+        return error_of_drawn(NullDistribution.tail(self, x), self.sample_size)
 
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
         ranks = draw(self.items, self.relevant, size, rng)
@@ -476,7 +478,7 @@ def _check_orders(orders: int | None) -> int | None:
 
 
 #: Measures that `test` takes by these distributions.
-LAWS = ("IAP", "BEP", "MaxF", "BEDROC", "RAtPrecision")
+LAWS = ("IAP", "BEP", "MaxF", "BEDROC", "RAtPrecision", "PAtRecall")
 
 
 def law_of(measure: Measure, n: int, m: int) -> NullDistribution:
@@ -498,5 +500,7 @@ def law_of(measure: Measure, n: int, m: int) -> NullDistribution:
             return bedroc(n, m, alpha=given["alpha"])
         case "RAtPrecision":
             return recall_at_precision(n, m, given["precision"])
+        case "PAtRecall":
+            return OfRanks(n, m, measure, None, 0)
         case _:
             return max_f(n, m, beta=given["beta"])

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -15,7 +16,6 @@ from precall.core.errors import (
     Fact,
     Kind,
     MeasureError,
-    TiesUnresolved,
     UsageError,
     needs_cases_in_memory,
 )
@@ -24,6 +24,7 @@ from precall.core.notes.of_null import ChanceWithMissed
 from precall.core.ragged import Int64, mean, spread, total
 from precall.core.text import format_difference, many, printable
 from precall.location.hits import Hits, ceiling, others_of
+from precall.measures.areas import part_of
 from precall.measures.registry import Measure, find
 from precall.results.forms import short_notes
 from precall.results.sheets import Presented, curve_in
@@ -33,13 +34,18 @@ from precall.stats.null.average_with_ties import TIES, Tied
 from precall.stats.null.distribution import NullDistribution, Tail
 from precall.stats.null.hits_and_ranks import Hypergeometric, reciprocal_rank
 from precall.stats.null.mean_over_rankings import Enriched, Mean, Scaled
+from precall.stats.null.of_labels import OfLabels
 from precall.stats.null.of_ranks import LAWS, law_of
 from precall.stats.null.tail.block_moments import coefficients
 
 #: A value and its null distribution.
 ValueAndNull: TypeAlias = tuple[float, NullDistribution]
 
-TESTED = ("AP", "AP@k", "P@k", "R@k", "Rprec", "RR", "AUC", "EF@x%", *LAWS)
+#: What a part of the area under ROC is called.
+_PART = "AUC(max_fpr=x)"
+#: Measures of curves alone, as other items count by their number.
+_OF_CURVES = ("AUPRG", _PART)
+TESTED = ("AP", "AP@k", "P@k", "R@k", "Rprec", "RR", "AUC", "EF@x%", *LAWS, *_OF_CURVES)
 METHODS = ("auto", "asymptotic")
 
 
@@ -156,6 +162,13 @@ class _Ranking:
     size: Int64
     hits: Int64
     relevant: int
+    #: The curve that it is of, if it is one: it tells a measure of other labels.
+    curve: Any = None
+
+    @property
+    def is_tied(self) -> bool:
+        """Whether the order of hits and others is open."""
+        return not np.all((self.size == 1) | (self.hits == 0) | (self.hits == self.size))
 
     @property
     def items(self) -> int:
@@ -168,11 +181,6 @@ class _Ranking:
 
     @property
     def location(self) -> Int64:
-        if not np.all((self.size == 1) | (self.hits == 0) | (self.hits == self.size)):
-            raise TiesUnresolved(
-                "blocks of equal score: only AP and AUC are tested with ties; resolve them by "
-                "⟨ties='docno'⟩ or another order when locating"
-            )
         start, rows = np.cumsum(self.size) - self.size, np.flatnonzero(self.hits)
         return spread(start[rows] + 1, self.hits[rows])[1]
 
@@ -194,11 +202,14 @@ def test(
     hits_or_curve : `Hits` of any number of rankings, without ties; a `Curve` (one ranking, ties
         allowed); or a `Ranking`.
     measure : "AP", "AP@k", "P@k", "R@k", "Rprec", "RR", "AUC" or "EF@x%"; in AUC missed items stand
-        below all others. EF@x% is a precision times a constant, and has its p. If no relevant item
-        is missed, also "IAP" (11-point), "BEP", "MaxF", "BEDROC" and "RAtPrecision(precision=p)".
+        below all others. EF@x% is a precision times a constant, and has its p. Of a curve, or if no
+        relevant item is missed, also "IAP" (11-point), "BEP", "MaxF", "BEDROC",
+        "RAtPrecision(precision=p)" and "PAtRecall(recall=r)"; of a curve "AUPRG" and
+        "AUC(max_fpr=x)".
     ties : for a curve with equal scores: AP is the mean over orders inside blocks ("expected"), or
         takes each block as a whole ("block"). Blocks stay and labels are permuted; without ties the
-        distribution would be different.
+        distribution would be different. Other measures than AP and AUC have the values of
+        `Curve.value`, and random orders of the labels unless there are few.
     method : "auto": exact, or within the error that each p states. "asymptotic", for AP and AP@k
         without ties: the normal limit with the exact skewness and kurtosis. For hundreds of
         rankings the limit takes less than a second, "auto" a minute.
@@ -212,8 +223,7 @@ def test(
     Raises
     ------
     TiesUnresolved
-        Hits with ties (hits do not know the blocks without hits), or ties with a measure other than
-        AP and AUC.
+        Hits with ties: hits do not know the blocks without hits.
     UsageError
         The measure is unknown, undefined in every ranking, or has no asymptotic p here. Or the
         curve has weights, even integer ones: a case that counts twice is not two cases.
@@ -349,7 +359,7 @@ def _rankings(source: Any) -> Iterator[_Ranking]:
                 what="a curve with weights has no null distribution",
                 remedy="use counts",
             )
-        yield _Ranking(np.diff(tp + fp), np.diff(tp), int(source.relevant))
+        yield _Ranking(np.diff(tp + fp), np.diff(tp), int(source.relevant), source)
         return
     if not (hasattr(source, "location") and hasattr(source, "retrieved")):
         raise UsageError(argument="hits_or_curve", allowed="Hits or a Curve", got=Kind(source))
@@ -372,9 +382,27 @@ def _parse(measure: str) -> tuple[str, int | Measure | None]:
             return "EF", named
         if parts := re.fullmatch(r"(AP|P|R)@([1-9][0-9]*)|AP|Rprec|RR|AUC", name):
             return (parts[1], int(parts[2])) if parts[2] else (name, None)
-        if named.declaration.name in LAWS:
+        if part_of(named) is not None:
+            return _PART, named
+        if named.declaration.name in (*LAWS, "AUPRG"):
             return named.declaration.name, named
+        if named.declaration.name == "KAtRecall":
+            raise UsageError(
+                argument="measure",
+                what=f"the less {name}, the better",
+                remedy=f"test {name.replace('K', 'P', 1)}, which has its p, or take "
+                "pc.null.location, its distribution",
+            )
     raise UsageError(argument="measure", got=measure, allowed=TESTED)
+
+
+def is_tested(measure: str) -> bool:
+    """Whether a measure has a null distribution here."""
+    try:
+        _parse(measure)
+    except UsageError:
+        return False
+    return True
 
 
 def _of_population(
@@ -396,6 +424,16 @@ def _reach(kind: str, k: int | Measure | None, ranking: _Ranking, ties: str) -> 
     # Without relevant items P@k and RR are 0; measures that divide by their number are undefined.
     if (not relevant and kind not in ("P", "RR")) or (kind == "AUC" and m == n):
         return None
+    named = k if isinstance(k, Measure) else find(f"{kind}@{k}" if k else kind)
+    if kind in _OF_CURVES and (ranking.curve is None or named.parameters.get("population")):
+        raise UsageError(
+            argument="measure",
+            what="counts the items that are not relevant, which only a curve knows",
+            got=named.name,
+            remedy="pass pc.curve(labels, scores), or test AP",
+        )
+    if ranking.curve is not None and _needs_labels(kind, k, ranking):
+        return _of_labels(named, ranking)
     if isinstance(k, Measure) and kind in LAWS:
         return _over_all_ranks(k, ranking)
     if not m:
@@ -409,6 +447,33 @@ def _reach(kind: str, k: int | Measure | None, ranking: _Ranking, ties: str) -> 
         return value, Hypergeometric(n, m, min(k, n), k, f"precision at {k}")
     value, null = _over_relevant(kind, k, ranking, ties)
     return value, null if m == relevant else Scaled(null, m, relevant)
+
+
+def _needs_labels(kind: str, k: int | Measure | None, ranking: _Ranking) -> bool:
+    """Whether the law is known by dealing labels alone: that of a measure of ranks with ties, or of
+    one that needs all items ranked.
+    """
+    if kind == "AUC" or (kind == "AP" and k is None):
+        return False
+    is_missing = kind in LAWS and ranking.relevant > ranking.retrieved
+    return ranking.is_tied or is_missing or kind in _OF_CURVES
+
+
+def _of_labels(measure: Measure, ranking: _Ranking) -> ValueAndNull | None:
+    """The value of a curve and its null distribution, with the labels of its cases dealt at
+    random.
+    """
+    value_of = partial(_with_hits, ranking.curve, measure, ranking.size)
+    value = value_of(ranking.hits)
+    if value != value:
+        return None
+    return value, OfLabels(measure.name, ranking.size, ranking.retrieved, value_of)
+
+
+def _with_hits(curve: Any, measure: Measure, size: Int64, hits: Int64) -> float:
+    """The measure of a curve if its blocks had these hits."""
+    tp, fp = (np.concatenate(([0], np.cumsum(cases))) for cases in (hits, size - hits))
+    return float(replace(curve, tp=tp, fp=fp, cases=None).measured(measure))
 
 
 def _enrichment(measure: Measure, ranking: _Ranking) -> ValueAndNull:
@@ -433,7 +498,7 @@ def _over_all_ranks(measure: Measure, ranking: _Ranking) -> ValueAndNull | None:
             argument="hits_or_curve",
             what=f"{measure.name} has a null distribution if all items are ranked",
             got=Fact(f"{many(missed or population - n, 'unranked item')}"),
-            remedy="rank them all, or test AP, EF@1% or P@100",
+            remedy="rank them all, test AP, EF@1% or P@100, or pass a curve",
         )
     if measure.declaration.name == "MaxF" and measure.parameters["alpha"] is not None:
         raise UsageError(argument="measure", got=measure.name, remedy="give beta instead of alpha")
