@@ -103,7 +103,7 @@ class Inputs:
             if (
                 columns is not None
                 and not self.lists
-                and not any("columns" in self._reading(path) for path in paths)
+                and not any("columns" in self.reading(path) for path in paths)
             ):
                 raise UsageError(
                     argument=option,
@@ -157,8 +157,9 @@ class Inputs:
         """
         from precall.core.notes import collect_notes
         from precall.evaluation.api import evaluate, evaluate_by
-        from precall.evaluation.groups import check_groups, with_groups
+        from precall.evaluation.groups import with_groups
         from precall.evaluation.intervals import with_intervals, with_intervals_of_groups
+        from precall.read.group_tables import check_groups
 
         qrels, runs = self.read(measures)
         tell = self.telling(progress)
@@ -274,7 +275,7 @@ class Inputs:
             of_qrels = read_judged(self.qrels, self.conventions.grade, self.conventions.duplicates)
             qrels = of_qrels.qrels
         else:
-            of_qrels = qrels = read_qrels(self.qrels, **self._reading(self.qrels), **shared)
+            of_qrels = qrels = read_qrels(self.qrels, **self.reading(self.qrels), **shared)
         if (column := self.conventions.run_column) is not None:
             runs = self._apart(column, shared)
             self._refuse_systems(runs)
@@ -290,7 +291,7 @@ class Inputs:
                 self.memory,
                 score_dtype=self.conventions.score_dtype,
                 lower_is_better=self.conventions.lower_is_better,
-                **self._reading(path),
+                **self.reading(path),
                 **shared,
             )
             if path != "-":
@@ -314,13 +315,13 @@ class Inputs:
                 column,
                 score_dtype=self.conventions.score_dtype,
                 lower_is_better=self.conventions.lower_is_better,
-                **self._reading(path),
+                **self.reading(path),
                 **shared,
             )
             runs = merge_runs(runs, parts)
         return runs
 
-    def _reading(self, path: str) -> dict[str, Any]:
+    def reading(self, path: str) -> dict[str, Any]:
         """Keywords for the reader about the format of one input."""
         from precall.read.sources import format_of
 

@@ -82,7 +82,7 @@ def evaluate(
     interval: bool | str = False,
     level: float = 0.95,
     unjudged: str = "zero",
-    by: Mapping[Any, object] | None = None,
+    by: object | None = None,
     rng: Rng = 0,
     threads: int | None = None,
     progress: Callable[[int, int, str], None] | None = None,
@@ -134,8 +134,10 @@ def evaluate(
         relevant ("zero"). "bounds" adds the least and the greatest value of every topic and average
         over all labels that such items may have: grade 0 and every grade of the qrels. Those of a
         run are the items that it retrieved, down to `depth`, and those of negative grade.
-    by : the group of each topic, {topic: group}, such as its language: adds a report of each group,
-        `report.groups`, with averages over its topics.
+    by : the group of each topic, such as its language: {topic: group}, a pandas Series whose index
+        has the topics, or a data frame with a column of topics and one of groups (a topic may have
+        several rows, if they agree). Adds a report of each group, `report.groups`, with averages
+        over its topics.
     rng : seed, Generator or SeedSequence for ties="random" and for intervals that draw random
         numbers; None for a fresh seed. The seed is printed.
     threads : see `locate`. No number depends on it.
@@ -198,7 +200,7 @@ def evaluate(
     seed = seed_of(rng) if ties == "random" or interval else 0
     named = None
     if by is not None:
-        from precall.evaluation.groups import check_groups
+        from precall.read.group_tables import check_groups
 
         named = check_groups(by)
     report = evaluate_by(

@@ -52,6 +52,9 @@ NAMES = {
         "groundtruth groundtruths positives"
     ),
     "grades": "grades grade relevance",
+    "group": "group groups groupid",
+    "run": "run runid runname tag",
+    "system": "system systemid systemname model modelname method",
 }
 
 #: A function from the names of all columns to the names of the wanted ones.
