@@ -265,14 +265,12 @@ class Inputs:
         if any(diverse):
             from precall.location.subtopics import read_judged
 
-            if self.qrels_format not in (None, "trec"):
-                raise UsageError(
-                    argument="--qrels-format",
-                    what="judgements by subtopic are lines of topic, subtopic, item and grade",
-                    got=self.qrels_format,
-                    remedy="leave it out",
-                )
-            of_qrels = read_judged(self.qrels, self.conventions.grade, self.conventions.duplicates)
+            of_qrels = read_judged(
+                self.qrels,
+                self.conventions.grade,
+                self.conventions.duplicates,
+                **self.reading(self.qrels),
+            )
             qrels = of_qrels.qrels
         else:
             of_qrels = qrels = read_qrels(self.qrels, **self.reading(self.qrels), **shared)

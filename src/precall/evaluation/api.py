@@ -95,7 +95,8 @@ def evaluate(
     qrels : judgements: a path, {topic: {item: grade}}, {topic: [relevant items]}, a data frame,
         rows (topic, item, grade), a list of the relevant items of each topic, or what `read_qrels`
         returned (its documentation has the complete list). For measures of diversity, such as
-        alpha_nDCG@20, judgements by subtopic: a path or rows, as `locate_subtopics` takes them.
+        alpha_nDCG@20, judgements by subtopic: a path, rows or a table, as `locate_subtopics` takes
+        them.
     run : scores: a path, {topic: {item: score}}, {topic: [items, best first]}, a data frame, rows
         (topic, item, score), a list of the items of each topic, or what `read_run` returned (its
         documentation has the complete list); sets of items if all measures are of the retrieved
@@ -121,8 +122,8 @@ def evaluate(
         declares.
     duplicates, score_dtype, lower_is_better : see `read_run`.
     columns : names of the columns of tables and frames: {"topic": ..., "item": ..., "score": ...,
-        "grade": ...}. Usual names are known, and a note says which were used. If those of the qrels
-        and the run differ, read them first: `read_qrels(frame, columns=...)`.
+        "grade": ..., "subtopic": ...}. Usual names are known, and a note says which were used. If
+        those of the qrels and the run differ, read them first: `read_qrels(frame, columns=...)`.
     run_column : the column that distinguishes several runs of one table, such as "system"; in TREC
         text "tag", its last field. Each value is one run. Without `run_column`, a table with
         several runs is refused.
@@ -425,7 +426,7 @@ def _judged_by_subtopic(
         return qrels
     if isinstance(qrels, Qrels | Mapping):
         chosen[0].of_rankings()  # says what it is of
-    return read_judged(qrels, conventions.grade, conventions.duplicates)
+    return read_judged(qrels, conventions.grade, conventions.duplicates, conventions.columns)
 
 
 def measures_of(

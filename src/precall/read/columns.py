@@ -40,6 +40,7 @@ NAMES = {
         "productid"
     ),
     "score": "score scores similarity sim prediction",
+    "subtopic": "subtopic subtopicid iteration intent",
     "grade": "grade relevance relevant isrelevant label rel judgment judgement rating gain score",
     "rank": "rank ranking position",
     "query": "queryid qid questionid topic topicid query question userinput userid id",
@@ -60,9 +61,11 @@ NAMES = {
 #: A function from the names of all columns to the names of the wanted ones.
 Choice = Callable[[list[str]], list[str]]
 
-ROLES = ("topic", "item", "score", "grade")
+ROLES = ("topic", "item", "score", "grade", "subtopic")
 #: Roles of columns in tables whose cells are lists.
 LIST_ROLES = ("query", "retrieved", "gold", "grades")
+#: Roles of columns in tables of the groups of topics, or of the systems of runs.
+GROUP_ROLES = ("group", "run", "system")
 #: Patterns of names of columns whose lowest value is the best, by what such columns hold.
 _LOWEST = {
     "rank": "ranks?|ranking|position",
@@ -535,8 +538,8 @@ def columns_of(text: str) -> dict[str, str]:
 
     Parameters
     ----------
-    text : pairs `column=name in the file`, separated by commas; columns are topic, item, score and
-        grade, and of lists query, retrieved, gold and grades.
+    text : pairs `column=name in the file`, separated by commas; columns are topic, item, score,
+        grade and subtopic, and of lists query, retrieved, gold and grades.
 
     Raises
     ------
