@@ -146,6 +146,9 @@ def _categories(folder: Path, rng: np.random.Generator) -> None:
     gold += [",".join(row.split(",")[:2]) for row in found if row.split(",")[3] == "1"]
     (folder / "gold.csv").write_text("i,c\n" + "\n".join(gold) + "\n")
     (folder / "tagged.conll").write_text("a B-X B-X\nb I-X I-X\nc O B-Y\n\nd B-Y B-Y\n" * 5)
+    (folder / "tagged.jsonl").write_text(
+        '{"tags": ["B-X", "O"], "predicted": ["B-X", "B-X"]}\n' * 5
+    )
     (folder / "tags.csv").write_text("t,p\n" + "\n".join(tags) + "\n")
     yes, wrong = truth == 1, rng.random((2, 40)) < [[0.15], [0.35]]
     rows = zip(yes.astype(int), *(yes ^ part for part in wrong), strict=True)
@@ -475,6 +478,9 @@ PYTHON: dict[str, Callable[[], Any]] = {
         item_tables.read_decisions("items.csv", "t", "p").confusion().sheet(normalize="truth")
     ),
     "precall decisions tagged.conll --spans --truth -2 --decision -1 --interval": tagged,
+    "precall decisions tagged.jsonl --spans --truth tags --decision predicted": lambda: (
+        pc.decisions.spans([["B-X", "O"]] * 5, [["B-X", "B-X"]] * 5).sheet(conventions={})
+    ),
     (
         "precall detections found.csv --score s --matched m50 --class c --image i "
         "--objects gold.csv"
