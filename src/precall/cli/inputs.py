@@ -159,7 +159,6 @@ class Inputs:
         from precall.evaluation.api import evaluate, evaluate_by
         from precall.evaluation.groups import with_groups
         from precall.evaluation.intervals import with_intervals, with_intervals_of_groups
-        from precall.read.group_tables import check_groups
 
         qrels, runs = self.read(measures)
         tell = self.telling(progress)
@@ -188,7 +187,7 @@ class Inputs:
                 unjudged=unjudged,
             )
             if (by := interval.get("by")) is not None:
-                report = with_groups(report, check_groups(by))
+                report = with_groups(report, by)
             asked = interval.get("interval")
             if not asked:
                 return report

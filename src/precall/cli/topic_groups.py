@@ -41,11 +41,11 @@ class TopicGroups:
 
     def read(self) -> dict[str, str] | None:
         """The group of each topic; None if `--by` was not given."""
+        if self.file is None:
+            return None if self.column is None else self._of_inputs(self.column)
         from precall.read.group_tables import read_groups
 
-        if self.file is not None:
-            return read_groups(self.file, column=self.column)
-        return None if self.column is None else self._of_inputs(self.column)
+        return read_groups(self.file, column=self.column)
 
     def _of_inputs(self, column: str) -> dict[str, str]:
         """The groups in a column of the first input that has it."""

@@ -666,6 +666,12 @@ def _read_text(path: str, request: Request) -> Parsed:
             from precall.read.run_columns import text_apart
 
             return text_apart(source, request, parse_whole)
+        if isinstance(source, bytes) and not source[:1].isascii():
+            from precall.read.cbor import is_cbor, read_cbor
+            from precall.read.mappings import read_dict
+
+            if is_cbor(source):
+                return read_dict(read_cbor(source, request.label), request)
         return _rows_of_text(source, request)
     except Malformed as bad:
         # What text_apart raises.
