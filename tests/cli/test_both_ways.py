@@ -145,6 +145,18 @@ def _categories(folder: Path, rng: np.random.Generator) -> None:
     gold = [f"i{row // 3},{'car' if row % 3 else 'bus'}" for row in range(60)]
     gold += [",".join(row.split(",")[:2]) for row in found if row.split(",")[3] == "1"]
     (folder / "gold.csv").write_text("i,c\n" + "\n".join(gold) + "\n")
+    (folder / "people.txt").write_text("a 3\nb 2\nc 1\n")
+    (folder / "judge.txt").write_text("b\na\nc\n")
+    order = {"a": (3, 2), "b": (2, 3), "c": (1, 1)}
+    report = {
+        "format": "precall.report/2",
+        "measures": [{"name": name, "asked": [name], "best": "high"} for name in ("AP", "nDCG")],
+        "runs": [
+            {"name": name, "mean": dict(zip(("AP", "nDCG"), means, strict=True))}
+            for name, means in order.items()
+        ],
+    }
+    (folder / "report.json").write_text(json.dumps(report))
     (folder / "tagged.conll").write_text("a B-X B-X\nb I-X I-X\nc O B-Y\n\nd B-Y B-Y\n" * 5)
     (folder / "tagged.jsonl").write_text(
         '{"tags": ["B-X", "O"], "predicted": ["B-X", "B-X"]}\n' * 5
@@ -644,6 +656,12 @@ PYTHON: dict[str, Callable[[], Any]] = {
     "precall categories scored.csv --truth t --scores 'p*' --policy scut --cross-validate 5": (
         lambda: item_tables.read_status("scored.csv", "t", "p*").cross_validate("scut").sheet()
     ),
+    "precall overlap --orders people.txt judge.txt": lambda: pc.compare.orders(
+        {"a": 3, "b": 2, "c": 1}, ["b", "a", "c"]
+    ).sheet(),
+    "precall overlap --orders report.json report.json -m AP -m nDCG": lambda: pc.compare.orders(
+        {"a": 3, "b": 2, "c": 1}, {"a": 2, "b": 3, "c": 1}
+    ).sheet(),
     "precall overlap bm25.run dense.run": lambda: pc.compare.rbo("bm25.run", "dense.run").sheet(),
     "precall overlap bm25.run dense.run -p 0.98 -q": lambda: pc.compare.rbo(
         "bm25.run", "dense.run", 0.98

@@ -56,6 +56,7 @@ NAMES = {
     "group": "group groups groupid",
     "run": "run runid runname tag",
     "system": "system systemid systemname model modelname method",
+    "value": "value mean score",
 }
 
 #: A function from the names of all columns to the names of the wanted ones.
@@ -64,8 +65,8 @@ Choice = Callable[[list[str]], list[str]]
 ROLES = ("topic", "item", "score", "grade", "subtopic")
 #: Roles of columns in tables whose cells are lists.
 LIST_ROLES = ("query", "retrieved", "gold", "grades")
-#: Roles of columns in tables of the groups of topics, or of the systems of runs.
-GROUP_ROLES = ("group", "run", "system")
+#: Roles of columns in tables of the groups of topics, of the systems of runs, or of their values.
+GROUP_ROLES = ("group", "run", "system", "value")
 #: Patterns of names of columns whose lowest value is the best, by what such columns hold.
 _LOWEST = {
     "rank": "ranks?|ranking|position",
