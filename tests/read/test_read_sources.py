@@ -364,7 +364,7 @@ def test_other_archives_are_refused(write, module):
         with pytest.raises(DataError) as caught:
             pc.read_run(path)
         assert str(caught.value) == (
-            f"{path}: {ending} archive, archives read are .gz and .zst; "
+            f"{path}: {ending} archive, archives read are .gz, .zst and .lz4; "
             "decompress it, or compress it by gzip or zstd"
         )
 

@@ -50,7 +50,7 @@ NAMES = {
     ),
     "gold": (
         "gold goldids relevant relevantids expected expectedids referencecontextids reference "
-        "groundtruth groundtruths positives"
+        "groundtruth groundtruths positives retrievalgt"
     ),
     "grades": "grades grade relevance",
     "group": "group groups groupid",
