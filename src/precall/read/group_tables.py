@@ -288,21 +288,23 @@ def _collect(
 ) -> dict[str, str]:
     """The group of each topic, from lines without a heading."""
     groups: dict[str, str] = {}
-    nouns = {"noun": Fact(grouping.noun), "group": Fact(grouping.group)}
+    noun, group_noun = Fact(grouping.noun), Fact(grouping.group)
     todo = (
         f"write a {grouping.noun} and its {grouping.group} on each line, with a tab or a blank "
         "between them"
     )
     for line, topic, group in lines:
         if not group:
-            mistake = Mistake("a {noun} without a {group}", todo, got=topic, **nouns)
+            mistake = Mistake(
+                "a {noun} without a {group}", todo, got=topic, noun=noun, group=group_noun
+            )
             problems.append(mistake.of(label, line, kind="group"))
         elif topic in groups:
             mistake = Mistake(
                 "{noun} {got} is there twice",
                 "remove one of the lines",
                 got=topic,
-                noun=nouns["noun"],
+                noun=noun,
             )
             problems.append(mistake.of(label, line, kind="twice"))
         groups[topic] = group
