@@ -20,7 +20,7 @@ _FLOATS = {25: ">e", 26: ">f", 27: ">d"}
 #: The first bytes of a text of length 0, of which lengths below 24 are added, and of a double.
 _TEXT, _SHORT, _DOUBLE = 0x60, 24, 0xFB
 _read_double = struct.Struct(">d").unpack_from
-_TODO = 'save it again, or as JSON with ranx: run.save("run.json")'
+_REMEDY = 'save it again, or as JSON with ranx: run.save("run.json")'
 
 
 def is_cbor(data: bytes) -> bool:
@@ -68,7 +68,7 @@ class _Reader:
 
     def error(self, what: str, got: object) -> DataError:
         """The error about these data."""
-        mistake = Mistake("CBOR, as ranx writes it: " + what, _TODO, got=Fact(got))
+        mistake = Mistake("CBOR, as ranx writes it: " + what, _REMEDY, got=Fact(got))
         return mistake.error(self._label)
 
     def value(self, depth: int) -> Any:
