@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -95,6 +96,16 @@ def test_a_column_of_rows_of_lists(capsys: pytest.CaptureFixture[str]) -> None:
     ]
     Path("l.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     assert _groups(capsys, "--lists", "l.jsonl", "--by", "lang") == MEANS
+
+
+def test_standard_input_is_read_once(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(QRELS.encode())))
+    command = ["eval", "-", "r.csv", "--qrels-format", "csv", "--by"]
+    assert run([*command, "lang"]) == 2
+    assert "read only once" in capsys.readouterr().err
+    assert run([*command, "origin", "-m", "RR"]) == 0  # a column of the run
 
 
 def test_compare_takes_them_too(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _COLUMN = "column:"
 _STANDARD = "-"
+_UNSEEN = ", which is no standard input, as that is read only once"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +52,9 @@ class TopicGroups:
         """The groups in a column of the first input that has it."""
         from precall.read.group_tables import TOPICS, read_group_column
 
+        paths = self.inputs.paths
         seen: dict[str, None] = {}
-        for path in self.inputs.paths:
+        for path in paths:
             reading = self.inputs.reading(path)
             choice = _Choice(path, column, reading.get("columns") or {}, bool(self.inputs.lists))
             if _is_table(path, reading.get("format")):
@@ -68,7 +70,7 @@ class TopicGroups:
             got=self.typed,
             allowed=Labels("the columns are", list(seen)) if seen else "",
             remedy="name a file with a topic and its group on each line, or a column of a table "
-            "among the inputs",
+            f"among the inputs{_UNSEEN * (_STANDARD in paths)}",
         )
 
 
