@@ -19,3 +19,10 @@ def zstd(data: bytes) -> bytes:
 
     compressor: Any = zstandard.ZstdCompressor(write_checksum=True)
     return bytes(compressor.compress(data))
+
+
+def lz4(data: bytes) -> bytes:
+    """A frame, as the program lz4 writes it."""
+    import lz4.frame
+
+    return bytes(lz4.frame.compress(data))

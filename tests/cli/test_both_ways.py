@@ -145,7 +145,22 @@ def _categories(folder: Path, rng: np.random.Generator) -> None:
     gold = [f"i{row // 3},{'car' if row % 3 else 'bus'}" for row in range(60)]
     gold += [",".join(row.split(",")[:2]) for row in found if row.split(",")[3] == "1"]
     (folder / "gold.csv").write_text("i,c\n" + "\n".join(gold) + "\n")
+    (folder / "people.txt").write_text("a 3\nb 2\nc 1\n")
+    (folder / "judge.txt").write_text("b\na\nc\n")
+    order = {"a": (3, 2), "b": (2, 3), "c": (1, 1)}
+    report = {
+        "format": "precall.report/2",
+        "measures": [{"name": name, "asked": [name], "best": "high"} for name in ("AP", "nDCG")],
+        "runs": [
+            {"name": name, "mean": dict(zip(("AP", "nDCG"), means, strict=True))}
+            for name, means in order.items()
+        ],
+    }
+    (folder / "report.json").write_text(json.dumps(report))
     (folder / "tagged.conll").write_text("a B-X B-X\nb I-X I-X\nc O B-Y\n\nd B-Y B-Y\n" * 5)
+    (folder / "tagged.jsonl").write_text(
+        '{"tags": ["B-X", "O"], "predicted": ["B-X", "B-X"]}\n' * 5
+    )
     (folder / "tags.csv").write_text("t,p\n" + "\n".join(tags) + "\n")
     yes, wrong = truth == 1, rng.random((2, 40)) < [[0.15], [0.35]]
     rows = zip(yes.astype(int), *(yes ^ part for part in wrong), strict=True)
@@ -480,6 +495,9 @@ PYTHON: dict[str, Callable[[], Any]] = {
         item_tables.read_decisions("items.csv", "t", "p").confusion().sheet(normalize="truth")
     ),
     "precall decisions tagged.conll --spans --truth -2 --decision -1 --interval": tagged,
+    "precall decisions tagged.jsonl --spans --truth tags --decision predicted": lambda: (
+        pc.decisions.spans([["B-X", "O"]] * 5, [["B-X", "B-X"]] * 5).sheet(conventions={})
+    ),
     (
         "precall detections found.csv --score s --matched m50 --class c --image i "
         "--objects gold.csv"
@@ -643,6 +661,12 @@ PYTHON: dict[str, Callable[[], Any]] = {
     "precall categories scored.csv --truth t --scores 'p*' --policy scut --cross-validate 5": (
         lambda: item_tables.read_status("scored.csv", "t", "p*").cross_validate("scut").sheet()
     ),
+    "precall overlap --orders people.txt judge.txt": lambda: pc.compare.orders(
+        {"a": 3, "b": 2, "c": 1}, ["b", "a", "c"]
+    ).sheet(),
+    "precall overlap --orders report.json report.json -m AP -m nDCG": lambda: pc.compare.orders(
+        {"a": 3, "b": 2, "c": 1}, {"a": 2, "b": 3, "c": 1}
+    ).sheet(),
     "precall overlap bm25.run dense.run": lambda: pc.compare.rbo("bm25.run", "dense.run").sheet(),
     "precall overlap bm25.run dense.run -p 0.98 -q": lambda: pc.compare.rbo(
         "bm25.run", "dense.run", 0.98

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +15,7 @@ from precall.core.notes.of_spans import IllegalTags, TypesOnlyPredicted
 from precall.spans.files import read_spans
 from tests.cli.scored import refused, told
 from tests.noticed import noticed, warned
+from tests.peers import peer
 
 TEXT = """# id = 1
 John NNP B-PER B-PER
@@ -54,6 +57,74 @@ def test_a_table_with_a_column_of_units():
         found = read_spans("t.csv", "gold", "guess", unit="sentence")
     assert found.units == ("a", "b")
     assert found.table.to_dict()["fp"] == [1, 1]
+
+
+#: Rows of lists of the same tags as `TEXT`.
+ROWS = [
+    {"id": "a", "gold": ["B-PER", "I-PER", "O"], "guess": ["B-PER", "I-PER", "O"]},
+    {"id": "b", "gold": ["B-LOC", "O"], "guess": ["O", "O"]},
+    {"id": "c", "gold": ["B-ORG"], "guess": ["B-LOC"]},
+]
+
+
+def _write_lists(name: str, rows: list[dict[str, Any]]) -> str:
+    ending = name.rpartition(".")[2]
+    if ending == "jsonl":
+        Path(name).write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    elif ending == "json":
+        Path(name).write_text(json.dumps(rows), encoding="utf-8")
+    else:
+        write = {"parquet": "write_parquet", "arrow": "write_ipc"}[ending]
+        getattr(peer("polars").DataFrame(rows), write)(name)
+    return name
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "json", "parquet", "arrow"])
+def test_a_table_with_lists_of_tags(ending, precall):
+    """Of such tables only the column of units was asked for, which they do not need."""
+    name = _write_lists(f"t.{ending}", ROWS)
+    found = read_spans(name, "gold", "guess")
+    assert found == read_spans("tagged.conll", "-2", "-1")
+    assert read_spans(name, "gold", "guess", unit="id").units == ("a", "b", "c")
+    by_command = told(
+        precall("decisions", name, *OF_TABLE[2:], "--categories", "PER,LOC", "--format", "json")
+    )
+    assert list(by_command["types"]) == ["PER", "LOC"]
+
+
+def test_lists_of_spans():
+    triples = [
+        {"gold": [["PER", 0, 2]], "guess": []},
+        {"gold": [["LOC", 0, 1]], "guess": [["LOC", 1, 3]]},
+    ]
+    found = read_spans(_write_lists("t.jsonl", triples), "gold", "guess")
+    assert found.table.to_dict()["fn"] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        (
+            [ROWS[0], {"id": "b", "gold": ["O"], "guess": "O"}],
+            ":2: column 'guess': str is no list",
+        ),
+        ([ROWS[0], {"id": "b", "gold": None, "guess": ["O"]}], ":2: column 'gold'"),
+        ([ROWS[0], {"id": "a", "gold": ["O"], "guess": ["O"]}], "unit 'a' has two rows"),
+        ([{"id": "a", "gold": ["O"], "guess": ["O", "O"]}], "1 true tag and 2 predicted tags"),
+        ([{"id": "a", "gold": [1, 0], "guess": [0, 0]}], "names of the model's labels"),
+    ],
+)
+def test_lists_that_are_refused(rows, words):
+    with pytest.raises(DataError, match=words):
+        read_spans(_write_lists("t.jsonl", rows), "gold", "guess", unit="id")
+
+
+def test_lines_without_lists_need_the_column_of_units():
+    rows = [{"id": "a", "gold": "B-PER", "guess": "O"}, {"id": "a", "gold": "O", "guess": "O"}]
+    name = _write_lists("t.jsonl", rows)
+    with pytest.raises(UsageError, match="unit"):
+        read_spans(name, "gold", "guess")
+    assert read_spans(name, "gold", "guess", unit="id").units == ("a",)
 
 
 @pytest.mark.parametrize(

@@ -116,7 +116,6 @@ def test_commands(arguments: str, leads: str, capsys: pytest.CaptureFixture[str]
 @pytest.mark.parametrize(
     ("begin", "what"),
     [
-        (b"\x04\x22\x4d\x18", "lz4 archive"),
         (b"BZh91AY&SY", "bz2 archive"),
         (b"\xfd7zXZ\x00\x00", "xz archive"),
         (b"PK\x03\x04", "zip archive"),

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ import pytest
 
 import precall as pc
 from precall.core.errors import DataError, MeasureError, UsageError
-from precall.core.notes.of_reading import OneSubtopic
+from precall.core.notes.of_reading import ColumnsRead, OneSubtopic
 from precall.location.subtopics import Subtopics
 from precall.measures import REGISTRY
 from tests.cli.conftest import folder as folder
@@ -92,12 +92,105 @@ def test_whole_grades_are_grades_in_every_spelling(cast: Callable[[int], Any], f
     assert pc.evaluate("web.qrels", RUN, ["alpha_nDCG@3"]).mean == expected
 
 
-def test_another_format_of_the_judgements_is_refused(folder: Any, precall: Run) -> None:
+def test_the_format_of_the_judgements_is_the_one_that_was_told(folder: Any, precall: Run) -> None:
     """--qrels-format was ignored: the option came with another change than these judgements."""
     arguments = ["eval", write_rows(), write_run(), "-m", "alpha_nDCG@3", "--qrels-format"]
     assert precall(*arguments, "trec").code == 0
-    refused = precall(*arguments, "csv")
-    assert refused.code == 2 and "--qrels-format" in refused.err
+    assert precall(*arguments, "csv").code == 2
+    Path("web.qrels").write_text(as_csv(ROWS))
+    assert precall(*arguments, "csv").code == 0
+    assert precall(*arguments, "trec").code == 2
+
+
+HEADING = ("topic", "subtopic", "item", "grade")
+
+
+def as_csv(rows: list[tuple[Any, ...]], separator: str = ",") -> str:
+    return "".join(separator.join(map(str, row)) + "\n" for row in [HEADING, *rows])
+
+
+def _write_table(path: str, names: Sequence[str] = HEADING) -> str:
+    """The judgements as a table of the format that its name tells."""
+    dicts = [dict(zip(names, row, strict=True)) for row in ROWS]
+    frame = peer("polars").DataFrame(ROWS, schema=list(names), orient="row")
+    ending = path.rpartition(".")[2]
+    if ending in ("csv", "tsv"):
+        frame.write_csv(path, separator="," if ending == "csv" else "\t")
+    elif ending == "gz":
+        Path(path).write_bytes(gzip.compress(frame.write_csv().encode()))
+    elif ending == "jsonl":
+        Path(path).write_text("".join(json.dumps(row) + "\n" for row in dicts))
+    elif ending == "json":
+        Path(path).write_text(json.dumps(dicts))
+    else:
+        getattr(frame, {"parquet": "write_parquet", "arrow": "write_ipc"}[ending])(path)
+    return path
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "csv.gz", "jsonl", "json", "parquet", "arrow"])
+@pytest.mark.parametrize("names", [HEADING, ("query-id", "intent", "corpus-id", "relevance")])
+def test_tables(ending: str, names: Sequence[str], folder: Any, precall: Run) -> None:
+    """Only lines of four fields had been read from files: of tables, each line was refused."""
+    expected = pc.evaluate(ROWS, RUN, ["alpha_nDCG@3"])
+    path = _write_table(f"web.{ending}", names)
+    report = pc.evaluate(path, RUN, ["alpha_nDCG@3"])
+    assert report.mean == expected.mean
+    assert len(noticed(report, ColumnsRead)) == (names != HEADING)
+    where = pc.locate_subtopics(path, RUN)
+    values = pc.measure("alpha_nDCG@3")(where)[:2]
+    np.testing.assert_array_equal(values, expected.runs[0].values[0][:2])
+    printed = precall("eval", path, write_run(), "-m", "alpha_nDCG@3", "--format", "json")
+    assert (
+        json.loads(printed.out)["runs"][0]["mean"]["alpha_nDCG@3"] == expected.mean["alpha_nDCG@3"]
+    )
+
+
+def test_tables_with_other_names(folder: Any, precall: Run) -> None:
+    """`columns` had been ignored for judgements by subtopic."""
+    names = ("t", "s", "i", "g")
+    path, columns = _write_table("web.csv", names), dict(zip(HEADING, names, strict=True))
+    expected = pc.evaluate(ROWS, RUN, ["alpha_nDCG@3"]).mean
+    assert pc.evaluate(path, RUN, ["alpha_nDCG@3"], columns=columns).mean == expected
+    frame = peer("pandas").DataFrame(ROWS, columns=names)
+    assert pc.evaluate(frame, RUN, ["alpha_nDCG@3"], columns=columns).mean == expected
+    told = ",".join(f"{role}={name}" for role, name in columns.items())
+    arguments = ["eval", path, write_run(), "-m", "alpha_nDCG@3"]
+    assert precall(*arguments, "--qrels-columns", told).code == 0
+    refused = precall(*arguments)
+    assert refused.code == 2 and "subtopic" in refused.err and "--qrels-columns" in refused.err
+
+
+def test_rows_as_dicts() -> None:
+    rows = [dict(zip(HEADING, row, strict=True)) for row in ROWS]
+    expected = pc.evaluate(ROWS, RUN, ["StRecall@3"]).mean
+    assert pc.evaluate(rows, RUN, ["StRecall@3"]).mean == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("gap.csv", "topic,subtopic,item,grade\nq1,,a,1\n"),
+        ("half.csv", "topic,subtopic,item,grade\nq1,1,a,0.5\n"),
+        ("ragged.csv", "topic,subtopic,item,grade\nq1,1,a\n"),
+        ("null.jsonl", '{"topic": "q1", "subtopic": null, "item": "a", "grade": 1}\n'),
+        ("lines.csv", "q1,1,a,1\nq2,1,b,1\n"),
+        ("dict.json", '{"q1": {"a": 1}}'),
+    ],
+)
+def test_tables_that_are_refused(name: str, text: str, folder: Any, precall: Run) -> None:
+    """A missing subtopic of a data frame had been the subtopic None."""
+    Path(name).write_text(text)
+    refused = precall("eval", name, write_run(), "-m", "StRecall@3")
+    assert refused.code == 2 and name in refused.err
+    frame = peer("pandas").DataFrame([("q1", None, "a", 1)], columns=HEADING)
+    with pytest.raises(DataError):
+        pc.evaluate(frame, RUN, ["StRecall@3"])
+
+
+def test_lines_with_tabs_may_be_called_tsv(folder: Any, precall: Run) -> None:
+    Path("web.tsv").write_text("".join("\t".join(map(str, row)) + "\n" for row in ROWS))
+    expected = pc.evaluate(ROWS, RUN, ["StRecall@3"]).mean
+    assert pc.evaluate("web.tsv", RUN, ["StRecall@3"]).mean == expected
 
 
 def test_a_topic_that_the_run_lacks_is_an_empty_ranking() -> None:
@@ -265,8 +358,8 @@ def test_the_commands_read_diversity_qrels(precall: Run) -> None:
 
 def test_a_file_of_another_layout(precall: Run) -> None:
     write_run()
-    Path("web.csv").write_text("topic,subtopic,item,grade\nq1,1,a,1\n")
-    found = precall("eval", "web.csv", "bm25.run", "-m", "ERR-IA@5")
+    Path("web.txt").write_text("topic,subtopic,item,grade\nq1,1,a,1\n")
+    found = precall("eval", "web.txt", "bm25.run", "-m", "ERR-IA@5")
     assert found.code == 2 and "a judgement is topic, subtopic, item, grade" in found.err
     for told in (
         "judge web.qrels web.qrels bm25.run -m ERR-IA@5",

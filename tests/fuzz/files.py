@@ -21,7 +21,7 @@ from pathlib import Path
 import polars
 
 from precall.cli.main import run
-from tests.archives import zstd
+from tests.archives import lz4, zstd
 
 ROWS = 40
 
@@ -47,7 +47,12 @@ def _sources(folder: Path) -> dict[str, tuple[bytes, list[str]]]:
             made[kind] = file.getvalue()
     text = "".join(f"{t} Q0 {i} 1 {s} x\n" for t, i, s, _ in frame.rows()).encode()
     (folder / "good.qrels").write_text("".join(f"{t} 0 {i} {g}\n" for t, i, _, g in frame.rows()))
-    made |= {"run": text, "run.gz": gzip.compress(text), "run.zst": zstd(text)}
+    made |= {
+        "run": text,
+        "run.gz": gzip.compress(text),
+        "run.zst": zstd(text),
+        "run.lz4": lz4(text),
+    }
     found = {
         kind: (data, ["eval", "good.qrels", "FILE", "-m", "AP"]) for kind, data in made.items()
     }

@@ -41,3 +41,26 @@ def test_a_glued_cutoff_is_one_in_comparisons_of_cases(typed: str, name: str) ->
     columns = [1, 0, 1, 0, 1], [0.9, 0.1, 0.8, 0.2, 0.3], [0.8, 0.3, 0.9, 0.1, 0.2]
     glued, plain = (pc.compare.cases(*columns, measure) for measure in (typed, name))
     assert (glued.difference, glued.p) == (plain.difference, plain.p)
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("cosine_ndcg@10", "nDCG@10"),
+        ("cos_sim-MRR@10", "RR@10"),
+        ("dot_precision@5", "P@5"),
+        ("dot_score_map@100", "AP@100"),
+        ("euclidean_recall@3", "R@3"),
+        ("manhattan_accuracy@1", "Success@1"),
+        ("cosine_ap", "AP"),
+    ],
+)
+def test_names_of_results_of_sentence_transformers(typed: str, name: str) -> None:
+    """Their prefix tells how texts are compared; no name with one was known."""
+    assert pc.measure(typed).name == pc.measure(name).name
+
+
+@pytest.mark.parametrize("typed", ["cosine", "cosine_", "dot_10", "cosine_nothing@3"])
+def test_a_similarity_alone_is_no_measure(typed: str) -> None:
+    with pytest.raises(pc.MeasureError):
+        pc.measure(typed)

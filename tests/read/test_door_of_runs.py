@@ -254,7 +254,9 @@ def test_repeated_ids():
             {"q1": [("a", 0.5), ("b", 0.4)]},
             "pass {id: score} for ids with scores, or the ids alone in order",
         ),
-        (GOLD, {"q1": [{"id": "a"}]}, "give the id of each, in order"),
+        (GOLD, {"q1": [{"id": "a"}]}, "give the id of each, in order, such as [hit['id'] for hit"),
+        # What semantic_search of sentence-transformers returns.
+        (GOLD, {"q1": [{"corpus_id": "a", "score": 0.5}]}, "[hit['corpus_id'] for hit in hits]"),
         (GOLD, {"q1": ["a", None]}, "holds None (NoneType); give ids, which are texts or integers"),
         (
             GOLD,
@@ -512,3 +514,11 @@ def test_levels_of_duckdb():
         f"({values}) v(t, p)"
     )
     assert pc.decisions(table["t"], table["p"]).categories == ("lo", "mid", "hi", "top")
+
+
+def test_gold_of_autorag() -> None:
+    """Its retrieval_gt is a list of lists, of which the advice was for pairs of ids and scores."""
+    row = {"qid": "1", "query": "what?", "retrieval_gt": ["a", "b"], "retrieved_ids": ["a", "c"]}
+    assert pc.evaluate(*pc.read_lists([row]), "Recall")["Recall"] == 0.5
+    with pytest.raises(DataError, match="give one flat list of ids"):
+        pc.read_lists([row | {"retrieval_gt": [["a", "b"]]}])

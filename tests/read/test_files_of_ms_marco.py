@@ -14,7 +14,7 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
-from precall.core.notes.of_reading import NoHeading, RankAsScore
+from precall.core.notes.of_reading import NoGrades, NoHeading, RankAsScore
 from tests.noticed import noticed
 
 #: The layout of qrels.dev.small.tsv, and of the run that its script measures.
@@ -104,3 +104,52 @@ def test_the_qrels_have_a_format_of_their_own(capsys: pytest.CaptureFixture[str]
     assert ",1.0," in capsys.readouterr().out
     assert run(["report", *words, "-o", "page.html"]) == 0
     assert run(["compare", *words, "other"]) == 0
+
+
+#: The layout of the reference that msmarco_eval.py takes: query and relevant passage.
+PAIRS = "300674\t7067032\n125705\t7067056\n125705\t11\n94798\t7067181\n"
+
+
+@pytest.mark.parametrize("kernel", ["native", "twin"])
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("reference.tsv", PAIRS),
+        ("reference.csv", PAIRS.replace("\t", ",")),
+        ("reference", PAIRS),
+        ("blanks.txt", PAIRS.replace("\t", " ")),
+        ("crlf.tsv", PAIRS.replace("\n", "\r\n")),
+        ("end.tsv", PAIRS.rstrip("\n") + "\n\n"),
+    ],
+)
+def test_references_are_pairs(
+    name: str, text: str, kernel: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """microsoft/MSMARCO-Passage-Ranking#9: its documentation has references of two columns. They
+    were refused, as they have no grades.
+    """
+    monkeypatch.setenv("PRECALL_KERNEL", kernel)
+    Path(name).write_bytes(text.encode())
+    report = pc.evaluate(name, "run.tsv", "RR@10")
+    assert report["RR@10"] == VALUE
+    assert noticed(report, NoHeading)[0].columns == "query, passage"
+    assert len(noticed(report, NoGrades)) == 1
+    assert pc.read_qrels(name).grade.tolist() == [1, 1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("names.tsv", "query-id\tcorpus-id\n1\t10\n"),
+        ("ids.txt", "q1 d1\nq2 d2\n"),
+        ("three.tsv", "1\t10\n2\t20\t1\n"),
+        ("twice.tsv", "1\t\n"),
+    ],
+)
+def test_other_pairs_are_refused(name: str, text: str) -> None:
+    Path(name).write_text(text)
+    if name == "names.tsv":  # a table without grades
+        assert pc.read_qrels(name).grade.tolist() == [1]
+        return
+    with pytest.raises(pc.DataError):
+        pc.read_qrels(name)

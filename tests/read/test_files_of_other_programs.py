@@ -85,10 +85,3 @@ def test_a_pickle_by_its_bytes(tmp_path):
     path.write_bytes(pickle.dumps({"q1": {"a": 1.0}}, 0))
     with pytest.raises(pc.UsageError, match=r"\.pkl is not read"):
         pc.read_run(path)
-
-
-def test_lz4_of_ranx_is_cbor_within(tmp_path):
-    path = tmp_path / "bm25.lz4"
-    path.write_bytes(bytes.fromhex("04224d18") + bytes(20))
-    with pytest.raises(pc.DataError, match=r'lz4 archive.* with ranx: run.save\("run.json"\)'):
-        pc.read_run(path)

@@ -307,7 +307,7 @@ def test_columns_of_a_text():
     for text in ("", "topic", "topic=", "qid=topic", "topic=a,"):
         with pytest.raises(
             UsageError,
-            match=r"allowed are topic=NAME, item=NAME, score=NAME, grade=NAME, separated",
+            match=r"are topic=NAME, item=NAME, score=NAME, grade=NAME, subtopic=NAME, separated",
         ):
             columns_of(text)
     with pytest.raises(UsageError, match="columns: item is named twice, 'a' and 'b'; name it once"):
@@ -364,7 +364,7 @@ def test_other_archives_are_refused(write, module):
         with pytest.raises(DataError) as caught:
             pc.read_run(path)
         assert str(caught.value) == (
-            f"{path}: {ending} archive, archives read are .gz and .zst; "
+            f"{path}: {ending} archive, archives read are .gz, .zst and .lz4; "
             "decompress it, or compress it by gzip or zstd"
         )
 

@@ -339,7 +339,7 @@ def test_no_spans_at_all() -> None:
         ([{"B-X", "O"}], [["O", "O"]], "no list"),
         ([{"B-X": 1}], [["O"]], "no list"),
         ([[("X", 0, 2**70)]], [[]], "start < end"),
-        ([[{"label": "X", "start": 0, "end": 1}]], [[]], r"\(type, start, end\)"),
+        ([[{"label": "X", "start": 1, "end": 1}]], [[]], r"start < end"),
     ],
 )
 def test_spans_that_are_refused(truth: Any, guess: Any, words: str) -> None:
@@ -564,3 +564,28 @@ def test_a_page_of_spans_is_that_of_their_tables(tmp_path: Any) -> None:
         pc.report(found, tmp_path / "page.html")
     found.save(tmp_path / "page.html")
     assert "Micro-F1" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("key", ["label", "entity_group", "type"])
+def test_spans_as_dicts(key: str) -> None:
+    """MantisAI/nervaluate#3: spans of Prodigy, nervaluate and pipelines of Hugging Face are dicts,
+    which were refused.
+    """
+    truth = [[("PER", 0, 2), ("LOC", 5, 9)], []]
+    predicted = [[("PER", 0, 2), ("LOC", 5, 8)], [("PER", 1, 2)]]
+    dicts = [
+        [
+            [{"start": start, "end": end, key: kind, "score": 0.5} for kind, start, end in unit]
+            for unit in side
+        ]
+        for side in (truth, predicted)
+    ]
+    assert pc.decisions.spans(*dicts) == pc.decisions.spans(truth, predicted)
+
+
+@pytest.mark.parametrize(
+    "span", [{"start": 0, "end": 2}, {"entity": "B-PER", "start": 0, "end": 2}, {"label": "PER"}]
+)
+def test_dicts_that_are_no_spans(span: dict[str, object]) -> None:
+    with pytest.raises(DataError, match=r"spans are \(type, start, end\)"):
+        pc.decisions.spans([[span]], [[]])

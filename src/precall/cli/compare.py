@@ -180,9 +180,9 @@ def _of_items(function: F) -> F:
 @click.option(
     "--by",
     type=click.Path(allow_dash=True),
-    metavar="FILE",
-    help="Also compare within groups of topics, such as languages; FILE has a topic and its group "
-    "on each line. p is adjusted for the pairs of all groups.",
+    metavar="FILE|COLUMN",
+    help="Also compare within groups of topics, such as languages: FILE or COLUMN as for eval. "
+    "p is adjusted for the pairs of all groups.",
 )
 @click.option(
     "--systems",
@@ -327,9 +327,9 @@ def compare(
     options.check_resamples(typed["test"], typed["correction"])
     from precall.cli import files, outputs
     from precall.cli.inputs import Inputs
+    from precall.cli.topic_groups import groups_for
     from precall.comparison import api as comparison
     from precall.comparison.reports import baseline_of
-    from precall.evaluation.groups import read_groups
 
     requested = {
         name: typed.pop(name)
@@ -351,7 +351,8 @@ def compare(
             what="writes the results of gates, and there are none",
             remedy="give gates, such as --fail-if-worse any",
         )
-    read = [*inputs.paths, *([] if by is None else [by])]
+    groups = groups_for(by, inputs)
+    read = [*inputs.paths, *groups.files]
     files.check(read, output, targets.summary, plot=plot, junit=junit)
     located: list[Located] | None = [] if form == "html" else None
     with outputs.Progress(len(inputs.systems)) as progress:
@@ -360,7 +361,7 @@ def compare(
             progress,
             seed,
             located,
-            by=None if by is None else read_groups(by),
+            by=groups.read(),
         )
     if gates or requested["baseline"] is not None:
         requested["baseline"] = baseline_of(report, requested["baseline"])
@@ -422,9 +423,10 @@ def _compare_systems(
 ) -> int:
     """Compare systems that have several runs each."""
     from precall.cli import files, outputs
+    from precall.cli.topic_groups import groups_for
     from precall.comparison import api as comparison
     from precall.comparison.several_runs import SEED, SYSTEM
-    from precall.evaluation.groups import read_groups
+    from precall.read.group_tables import RUNS, read_groups
 
     for parameter in kinds.typed_parameters(click.get_current_context()):
         if parameter.name in _NOT_OF_SYSTEMS:
@@ -435,18 +437,19 @@ def _compare_systems(
             )
     is_pattern = SYSTEM in systems or SEED in systems
     summary = outputs.github_summary() if github_summary else None
-    others = [*([] if is_pattern else [systems]), *([] if by is None else [by])]
+    groups = groups_for(by, inputs)
+    others = [*([] if is_pattern else [systems]), *groups.files]
     files.check([*inputs.paths, *others], output, summary)
     by_system: dict[str, list[str]] = {}
     if not is_pattern:
-        for run, system in read_groups(systems, "run", "system").items():
+        for run, system in read_groups(systems, RUNS).items():
             by_system.setdefault(system, []).append(run)
     with outputs.Progress(len(inputs.systems)) as progress:
         report = inputs.evaluate(
             measures_of(measures, {}),
             progress,
             seed,
-            by=None if by is None else read_groups(by),
+            by=groups.read(),
         )
     choices = {name: requested[name] for name in ("correction", "baseline", "level", "unpaired")}
     pairs = comparison.compare.seeds(report, by_system or systems, **choices)

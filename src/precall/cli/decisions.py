@@ -61,9 +61,10 @@ if TYPE_CHECKING:
     "--spans",
     is_flag=True,
     help="FILE has tags of tokens, such as B-PER: measure the spans. --truth and --decision name "
-    "columns by place, such as -2 and -1, if a blank line ends each sentence.",
+    "columns by place, such as -2 and -1, if a blank line ends each sentence. In JSON lines or "
+    "Parquet they may be columns of lists, a row for each sentence.",
 )
-@options.column("--unit", help="With --spans: column of the sentence of each token, in a table.")
+@options.column("--unit", help="With --spans: column of a table that names the sentence.")
 @click.option(
     "--match",
     type=click.Choice(("strict", "boundary", "partial", "type")),
@@ -160,6 +161,7 @@ def decisions(
       precall decisions claims.csv --truth t --decision p --weight amount --interval
       precall decisions items.csv --truth t --decision p --confusion --plot confusion.svg --normalize truth
       precall decisions tagged.conll --spans --truth -2 --decision -1 --interval
+      precall decisions tagged.jsonl --spans --truth tags --decision predicted
     """  # noqa: E501
     from precall.cases.table import about, describe_table
     from precall.cli import files, outputs

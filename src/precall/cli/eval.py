@@ -61,9 +61,10 @@ _DRAWN = tuple(name for name in METHODS["mean"] if DECLARED[name].draws)
 @click.option(
     "--by",
     type=click.Path(allow_dash=True),
-    metavar="FILE",
-    help="Also print averages of groups of topics, such as languages; FILE has a topic and its "
-    "group on each line.",
+    metavar="FILE|COLUMN",
+    help="Also print averages of groups of topics, such as languages. FILE has a topic and its "
+    "group on each line, or is a table with a column of topics (FILE:COLUMN names that of the "
+    "groups); COLUMN is one of the table of QRELS or a RUN (column:NAME if a file has its name).",
 )
 @options.max_expansion
 @options.plugin
@@ -101,8 +102,8 @@ def evaluate(
     """
     from precall.cli import files, outputs
     from precall.cli.inputs import Inputs
+    from precall.cli.topic_groups import groups_for
     from precall.core.notes import sentences
-    from precall.evaluation.groups import read_groups
 
     options.check_level(level, {"interval": interval})
     inputs = Inputs(conventions=options.conventions_of(typed), **typed)
@@ -132,8 +133,9 @@ def evaluate(
             got=Fact(f"--ties {ties}"),
             remedy="leave one of them out",
         )
+    groups = groups_for(by, inputs)
     # Checked now, not after an hour of work.
-    files.check([*inputs.paths, *([by] if by else [])], output)
+    files.check([*inputs.paths, *groups.files], output)
     located: list[Located] | None = [] if form == "html" else None
     with outputs.Progress(len(inputs.systems)) as progress:
         report = inputs.evaluate(
@@ -142,7 +144,7 @@ def evaluate(
             seed or 0,
             located,
             unjudged,
-            by=None if by is None else read_groups(by),
+            by=groups.read(),
             interval=interval is not None and (interval == "default" or interval),
             level=level,
         )

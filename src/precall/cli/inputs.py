@@ -103,7 +103,7 @@ class Inputs:
             if (
                 columns is not None
                 and not self.lists
-                and not any("columns" in self._reading(path) for path in paths)
+                and not any("columns" in self.reading(path) for path in paths)
             ):
                 raise UsageError(
                     argument=option,
@@ -157,7 +157,7 @@ class Inputs:
         """
         from precall.core.notes import collect_notes
         from precall.evaluation.api import evaluate, evaluate_by
-        from precall.evaluation.groups import check_groups, with_groups
+        from precall.evaluation.groups import with_groups
         from precall.evaluation.intervals import with_intervals, with_intervals_of_groups
 
         qrels, runs = self.read(measures)
@@ -187,7 +187,7 @@ class Inputs:
                 unjudged=unjudged,
             )
             if (by := interval.get("by")) is not None:
-                report = with_groups(report, check_groups(by))
+                report = with_groups(report, by)
             asked = interval.get("interval")
             if not asked:
                 return report
@@ -264,17 +264,15 @@ class Inputs:
         if any(diverse):
             from precall.location.subtopics import read_judged
 
-            if self.qrels_format not in (None, "trec"):
-                raise UsageError(
-                    argument="--qrels-format",
-                    what="judgements by subtopic are lines of topic, subtopic, item and grade",
-                    got=self.qrels_format,
-                    remedy="leave it out",
-                )
-            of_qrels = read_judged(self.qrels, self.conventions.grade, self.conventions.duplicates)
+            of_qrels = read_judged(
+                self.qrels,
+                self.conventions.grade,
+                self.conventions.duplicates,
+                **self.reading(self.qrels),
+            )
             qrels = of_qrels.qrels
         else:
-            of_qrels = qrels = read_qrels(self.qrels, **self._reading(self.qrels), **shared)
+            of_qrels = qrels = read_qrels(self.qrels, **self.reading(self.qrels), **shared)
         if (column := self.conventions.run_column) is not None:
             runs = self._apart(column, shared)
             self._refuse_systems(runs)
@@ -290,7 +288,7 @@ class Inputs:
                 self.memory,
                 score_dtype=self.conventions.score_dtype,
                 lower_is_better=self.conventions.lower_is_better,
-                **self._reading(path),
+                **self.reading(path),
                 **shared,
             )
             if path != "-":
@@ -314,13 +312,13 @@ class Inputs:
                 column,
                 score_dtype=self.conventions.score_dtype,
                 lower_is_better=self.conventions.lower_is_better,
-                **self._reading(path),
+                **self.reading(path),
                 **shared,
             )
             runs = merge_runs(runs, parts)
         return runs
 
-    def _reading(self, path: str) -> dict[str, Any]:
+    def reading(self, path: str) -> dict[str, Any]:
         """Keywords for the reader about the format of one input."""
         from precall.read.sources import format_of
 

@@ -1,13 +1,19 @@
-"""`precall overlap`: rank-biased overlap of two runs, by `pc.compare.rbo`."""
+"""`precall overlap`: rank-biased overlap of two runs, by `pc.compare.rbo`, and how alike two orders
+of systems are, by `pc.compare.orders`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import click
 
-from precall.cli import options
-from precall.core.errors import UsageError, read_again
+from precall.cli import kinds, options
+from precall.core.errors import Many, UsageError, read_again
+
+if TYPE_CHECKING:
+    from precall.comparison.order_files import Order
 
 
 def _p(context: click.Context, parameter: click.Parameter, p: float) -> float:
@@ -29,6 +35,21 @@ def _p(context: click.Context, parameter: click.Parameter, p: float) -> float:
     metavar="P",
     help="Probability to go on to the next rank: the nearer to 1, the more deep ranks count.",
 )
+@click.option(
+    "--orders",
+    is_flag=True,
+    help="The files are orders of systems: Kendall's tau and AP correlation. A file has a system "
+    "and its value on each line, or only names, best first; or is what `precall eval --format "
+    "json` printed.",
+)
+@click.option(
+    "-m",
+    "--measure",
+    "measures",
+    multiple=True,
+    metavar="NAME",
+    help="With --orders: the measure of a report with several. Repeat for one of each file.",
+)
 @options.per_topic
 @options.convention("depth")
 @options.convention("lower_is_better")
@@ -42,6 +63,8 @@ def overlap(
     first: str,
     second: str,
     persistence: float,
+    orders: bool,
+    measures: tuple[str, ...],
     per_topic: bool,
     depth: int | None,
     lower_is_better: bool,
@@ -51,7 +74,8 @@ def overlap(
     output: str | None,
     input_format: str | None,
 ) -> int:
-    """Measure how alike two runs are, without judgements: rank-biased overlap (RBO).
+    """Measure how alike two runs are, without judgements: rank-biased overlap (RBO). With --orders,
+    how alike two orders of systems are.
 
     RBO is 1 if all rankings are equal, and 0 if they share no item; the top counts most. Rankings
     end, so the overlap below is unknown. The first value assumes that they go on as they began. The
@@ -62,7 +86,15 @@ def overlap(
       precall overlap bm25.run dense.run
       precall overlap bm25.run dense.run -p 0.98 -q
       precall overlap bm25.run dense.run --depth 10 --format json
+      precall overlap --orders people.txt judge.txt
+      precall overlap --orders report.json report.json -m AP -m nDCG
     """
+    if orders:
+        return _overlap_of_orders((first, second), measures, lower_is_better, form, output)
+    if measures:
+        raise UsageError(
+            argument="--measure", what="applies to --orders", remedy="add --orders, or leave it out"
+        )
     from precall.cli import files, outputs
     from precall.cli.inputs import refuse_one_run_twice
     from precall.comparison.run_overlap import rbo
@@ -84,3 +116,57 @@ def overlap(
     ]
     found = rbo(runs[0], runs[1], persistence, depth=depth, unpaired=unpaired)
     return outputs.write_sheet(found.sheet(per_topic=per_topic), form, output)
+
+
+#: Options of orders; all others are of runs.
+_OF_ORDERS = ("first", "second", "orders", "measures", "lower_is_better", "form", "output")
+
+
+def _overlap_of_orders(
+    paths: tuple[str, str],
+    measures: tuple[str, ...],
+    lower_is_better: bool,
+    form: str,
+    output: str | None,
+) -> int:
+    """Compare two orders of systems; the first one is the true one."""
+    from precall.cli import files, outputs
+    from precall.cli.inputs import refuse_one_run_twice
+    from precall.comparison.order_files import read_order
+    from precall.comparison.system_orders import orders
+
+    for parameter in kinds.typed_parameters(click.get_current_context()):
+        if parameter.name not in (*_OF_ORDERS, "max_expansion"):
+            raise UsageError(
+                argument=parameter.opts[-1],
+                what="applies to runs, and --orders are of systems",
+                remedy="leave it out",
+            )
+    if len(measures) > len(paths):
+        raise UsageError(
+            argument="--measure",
+            what="there are two files",
+            got=Many(len(measures), "measure"),
+            remedy="name one measure, or one of each file",
+        )
+    if len(measures) < len(paths):
+        refuse_one_run_twice(paths)
+    files.check([*paths], output)
+    of_each = measures if len(measures) == len(paths) else (measures or (None,)) * len(paths)
+    a, b = (read_order(path, name) for path, name in zip(paths, of_each, strict=True))
+    if lower_is_better and any(order.higher_is_better is not None for order in (a, b)):
+        raise UsageError(
+            argument="--lower-is-better",
+            what="a report tells which values are good",
+            remedy="leave it out",
+        )
+    found = orders(*(_good_high(order, lower_is_better) for order in (a, b)))
+    return outputs.write_sheet(found.sheet(), form, output)
+
+
+def _good_high(order: Order, lower_is_better: bool) -> Mapping[str, float] | list[str]:
+    """An order whose high values are good."""
+    is_low = lower_is_better if order.higher_is_better is None else not order.higher_is_better
+    if isinstance(order.systems, list) or not is_low:
+        return order.systems
+    return {name: -value for name, value in order.systems.items()}

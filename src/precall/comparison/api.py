@@ -373,7 +373,7 @@ class Compare:
         Returns
         -------
         Comparisons or, of two systems, Comparison
-            With `by={topic: group}`, or a report that was made with it, `groups` has the
+            With `by=`, as `evaluate` takes it, or a report that was made with it, `groups` has the
             comparisons of each group of topics. Undefined values are counted as the report counts
             them. For a geometric mean the logarithms are compared (values below 1e-5 taken as
             that), for a sum the values per topic.

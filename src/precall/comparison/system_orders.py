@@ -96,13 +96,13 @@ def orders(a: object, b: object, *, higher_is_better: bool = True) -> Orders:
     >>> compare.orders(means, ["bm25", "random", "dense"]).kendall
     0.3333333333333333
     """
-    first, second = _values("a", a), _values("b", b)
+    good = 1 if higher_is_better else -1
+    first, second = _values("a", a, good), _values("b", b, good)
     _refuse_alone(first, second)
     if len(first) < 2:
         raise UsageError(
             "there must be two systems or more", got=Many(len(first), "system"), argument="a"
         )
-    good = 1 if higher_is_better else -1
     x, y = (
         good * check_column(name, [values[system] for system in first])
         for name, values in (("a", first), ("b", second))
@@ -122,8 +122,8 @@ def orders(a: object, b: object, *, higher_is_better: bool = True) -> Orders:
     return Orders(len(x), _kendall(x, y), tau_ap, both, notes)
 
 
-def _values(name: str, given: Any) -> dict[Any, Any]:
-    """The value of each system; that of a list of names falls from its first one."""
+def _values(name: str, given: Any, good: int) -> dict[Any, Any]:
+    """The value of each system; in a list of names the first one has the best."""
     if hasattr(given, "items"):
         pairs = list(given.items())
         _refuse_twice(name, [system for system, _ in pairs])
@@ -136,7 +136,7 @@ def _values(name: str, given: Any) -> dict[Any, Any]:
         )
     systems = list(given)
     _refuse_twice(name, systems)
-    return {system: -float(place) for place, system in enumerate(systems)}
+    return {system: -good * float(place) for place, system in enumerate(systems)}
 
 
 def _refuse_twice(name: str, systems: Sequence[Any]) -> None:

@@ -785,7 +785,7 @@ class MissingExtra(PrecallError, ImportError):
 
 
 #: Libraries that an extra of precall installs.
-_EXTRAS = {"scipy": "'precall[stats]'"}
+_EXTRAS = {"scipy": "'precall[stats]'", "lz4": "'precall[lz4]'"}
 
 
 def require_module(module: str, need: str, instead: str = "") -> ModuleType:

@@ -82,7 +82,7 @@ def evaluate(
     interval: bool | str = False,
     level: float = 0.95,
     unjudged: str = "zero",
-    by: Mapping[Any, object] | None = None,
+    by: object | None = None,
     rng: Rng = 0,
     threads: int | None = None,
     progress: Callable[[int, int, str], None] | None = None,
@@ -95,7 +95,8 @@ def evaluate(
     qrels : judgements: a path, {topic: {item: grade}}, {topic: [relevant items]}, a data frame,
         rows (topic, item, grade), a list of the relevant items of each topic, or what `read_qrels`
         returned (its documentation has the complete list). For measures of diversity, such as
-        alpha_nDCG@20, judgements by subtopic: a path or rows, as `locate_subtopics` takes them.
+        alpha_nDCG@20, judgements by subtopic: a path, rows or a table, as `locate_subtopics` takes
+        them.
     run : scores: a path, {topic: {item: score}}, {topic: [items, best first]}, a data frame, rows
         (topic, item, score), a list of the items of each topic, or what `read_run` returned (its
         documentation has the complete list); sets of items if all measures are of the retrieved
@@ -121,8 +122,8 @@ def evaluate(
         declares.
     duplicates, score_dtype, lower_is_better : see `read_run`.
     columns : names of the columns of tables and frames: {"topic": ..., "item": ..., "score": ...,
-        "grade": ...}. Usual names are known, and a note says which were used. If those of the qrels
-        and the run differ, read them first: `read_qrels(frame, columns=...)`.
+        "grade": ..., "subtopic": ...}. Usual names are known, and a note says which were used. If
+        those of the qrels and the run differ, read them first: `read_qrels(frame, columns=...)`.
     run_column : the column that distinguishes several runs of one table, such as "system"; in TREC
         text "tag", its last field. Each value is one run. Without `run_column`, a table with
         several runs is refused.
@@ -134,8 +135,10 @@ def evaluate(
         relevant ("zero"). "bounds" adds the least and the greatest value of every topic and average
         over all labels that such items may have: grade 0 and every grade of the qrels. Those of a
         run are the items that it retrieved, down to `depth`, and those of negative grade.
-    by : the group of each topic, {topic: group}, such as its language: adds a report of each group,
-        `report.groups`, with averages over its topics.
+    by : the group of each topic, such as its language: {topic: group}, a pandas Series whose index
+        has the topics, or a data frame with a column of topics and one of groups (a topic may have
+        several rows, if they agree). Adds a report of each group, `report.groups`, with averages
+        over its topics.
     rng : seed, Generator or SeedSequence for ties="random" and for intervals that draw random
         numbers; None for a fresh seed. The seed is printed.
     threads : see `locate`. No number depends on it.
@@ -198,7 +201,7 @@ def evaluate(
     seed = seed_of(rng) if ties == "random" or interval else 0
     named = None
     if by is not None:
-        from precall.evaluation.groups import check_groups
+        from precall.read.group_tables import check_groups
 
         named = check_groups(by)
     report = evaluate_by(
@@ -423,7 +426,7 @@ def _judged_by_subtopic(
         return qrels
     if isinstance(qrels, Qrels | Mapping):
         chosen[0].of_rankings()  # says what it is of
-    return read_judged(qrels, conventions.grade, conventions.duplicates)
+    return read_judged(qrels, conventions.grade, conventions.duplicates, conventions.columns)
 
 
 def measures_of(

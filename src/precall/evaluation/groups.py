@@ -7,38 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from precall.core.arguments import check_kind
-from precall.core.errors import DataError, Fact, Mistake, Problem, UsageError
+from precall.core.errors import Mistake
 from precall.core.notes.of_runs import NoGroup
 from precall.core.ragged import Bool
-from precall.core.text import MARK, as_text, is_utf8
 from precall.evaluation.per_topic import averages
 from precall.evaluation.report import Report, RunCounts, RunValues
-from precall.read.problems import NOT_UTF8, nothing_in
-from precall.read.sources import contents, label_of
-from precall.read.values import is_there
-
-
-def check_groups(by: object) -> dict[str, str]:
-    """The group of each topic, as texts.
-
-    Examples
-    --------
-    >>> check_groups({1: "long", 2: "short"})
-    {'1': 'long', '2': 'short'}
-    """
-    check_kind("by", by, Mapping, "{topic: group}")
-    assert isinstance(by, Mapping)
-    for topic, group in by.items():
-        if not is_there(group) or isinstance(group, list | tuple | set | dict):
-            todo = "give it one group, or leave it out"
-            raise Mistake("topic {topic} has no group", todo, got=group, topic=topic).error("by")
-    groups = {as_text(topic): as_text(group) for topic, group in by.items()}
-    if not groups:
-        raise UsageError(argument="by", got=by, allowed="the group of at least one topic")
-    if len(groups) < len(by):
-        raise UsageError(argument="by", what="two topics have one name as text")
-    return groups
 
 
 def with_groups(report: Report, by: Mapping[str, str]) -> Report:
@@ -96,52 +69,3 @@ def _values(report: Report, run: RunValues, inside: Bool) -> RunValues:
         run.said,
         run.greatest,
     )
-
-
-def read_groups(path: str, noun: str = "topic", group_noun: str = "group") -> dict[str, str]:
-    """The group of each topic in a file: a topic and its group on each line, with a tab or a blank
-    between them. A group may have blanks. The nouns name what is grouped: runs have systems.
-
-    Raises
-    ------
-    DataError
-        A line has no group, a topic stands there twice, or there is none.
-    """
-    label = label_of(path)
-    data = contents(path, label).removeprefix(MARK)
-    groups: dict[str, str] = {}
-    problems: list[Problem] = []
-    words_of = Fact(noun), Fact(group_noun)
-    todo = f"write a {noun} and its {group_noun} on each line, with a tab or a blank between them"
-    for line, text in enumerate(data.split(b"\n"), 1):
-        if not is_utf8(text):
-            problems.append(NOT_UTF8.of(label, line, kind="utf-8"))
-            continue
-        words = text.decode().strip()
-        if not words:
-            continue
-        topic, _, group = words.partition("\t") if "\t" in words else words.partition(" ")
-        if not group.strip():
-            problems.append(
-                Mistake(
-                    "a {noun} without a {group}",
-                    todo,
-                    got=topic,
-                    noun=words_of[0],
-                    group=words_of[1],
-                ).of(label, line, kind="group")
-            )
-        elif topic in groups:
-            mistake = Mistake(
-                "{noun} {got} is there twice",
-                "remove one of the lines",
-                got=topic,
-                noun=words_of[0],
-            )
-            problems.append(mistake.of(label, line, kind="twice"))
-        groups[topic] = group.strip()
-    if problems:
-        raise DataError(problems, len(problems))
-    if not groups:
-        raise nothing_in(noun, f"a file of {group_noun}s has").error(label)
-    return groups

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 #: In place of a memory: a run that is read as a whole, whatever its size.
 WHOLE = -1
+#: The ending of runs that ranx saves, which have no lines to be read piece by piece.
+_OF_RANX = ".lz4"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -53,6 +55,8 @@ def read_run_for(
     The outline is located in these qrels and cannot be measured with others.
     """
     if not is_path(source) or format_of(fsdecode(source), reading.get("format")) != "trec":
+        return read_run(source, **reading)
+    if fsdecode(source).lower().endswith(_OF_RANX):
         return read_run(source, **reading)
     if memory == WHOLE or (memory is None and is_small_file(source)):
         return read_run(source, **reading)

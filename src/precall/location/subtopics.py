@@ -91,9 +91,10 @@ def locate_subtopics(
 
     Parameters
     ----------
-    qrels : the path of diversity qrels, lines of topic, subtopic, item and grade; or such rows, a
-        data frame with these columns, or rows with the fields query_id, iteration, doc_id and
-        relevance. If an item is judged several times for a subtopic, the last row counts.
+    qrels : the path of diversity qrels, lines of topic, subtopic, item and grade; or such rows; or
+        a table with these columns: CSV, TSV, JSON lines, JSON, Parquet, Arrow, a data frame, dicts,
+        or rows with the fields query_id, iteration, doc_id and relevance. If an item is judged
+        several times for a subtopic, the last row counts.
     run : whatever `precall.read_run` takes.
     grade : least grade that is relevant.
     ties : how items of equal score are ordered: "docno", "input" or "random"; see `precall.locate`.
@@ -161,16 +162,23 @@ class JudgedSubtopics:
         return Subtopics(tuple(topics), tuple(rankings))
 
 
-def read_judged(qrels: object, grade: float, duplicates: str) -> JudgedSubtopics:
+def read_judged(
+    qrels: object,
+    grade: float,
+    duplicates: str,
+    columns: Mapping[str, str] | None = None,
+    format: str | None = None,
+) -> JudgedSubtopics:
     """Judgements by subtopic, as `locate_subtopics` takes them; items of at least this grade are
-    relevant.
+    relevant. `columns` and `format` are those of a table or a file.
     """
     from precall.read.readers import read_qrels
     from precall.read.sources import is_path, label_of
     from precall.read.subtopic_rows import read_subtopics, without_repeats
 
     source = label_of(fsdecode(qrels)) if is_path(qrels) else "qrels"
-    rows, dropped = without_repeats(read_subtopics(qrels), duplicates, source)
+    read = read_subtopics(qrels, columns, format)
+    rows, dropped = without_repeats(read.rows, duplicates, source)
     notes = (OneSubtopic(""),) if len({row[1] for row in rows}) == 1 else ()
     subtopics = _by_topic(rows, grade)
     codes: dict[frozenset[int], int] = {frozenset(): 0}
@@ -178,7 +186,7 @@ def read_judged(qrels: object, grade: float, duplicates: str) -> JudgedSubtopics
         topic: {item: codes.setdefault(cells, len(codes)) for item, cells in items.items()}
         for topic, items in subtopics.items()
     }
-    plain = replace(read_qrels(coded), source=source, dropped=dropped, notes=notes)
+    plain = replace(read_qrels(coded), source=source, dropped=dropped, notes=(*read.notes, *notes))
     return JudgedSubtopics(plain, subtopics, tuple(codes)[1:])
 
 

@@ -1,5 +1,5 @@
 """Names of measures as other libraries spell them: hit_rate@10, roc_auc, f1_macro, ndcg_at_10,
-ndcg10, P.10, F0.5.
+ndcg10, P.10, F0.5, cosine_ndcg@10.
 
 It is used only for names that are unknown here. A name that may mean two measures stays an error,
 which suggests both.
@@ -51,6 +51,12 @@ _KAPPA = re.compile(
 )
 #: ranx's RBP, whose p stands behind the dot: rbp.95.
 _RBP = re.compile(r"rbp\.([0-9]+)", re.IGNORECASE)
+#: sentence-transformers' prefixes, which tell how texts are compared: cosine_ndcg@10.
+_SIMILARITY = re.compile(
+    r"(?:cos_sim|cosine|dot(?:_score)?|euclidean|manhattan)[-_]([A-Za-z].*)", re.IGNORECASE
+)
+#: Whether there is a hit, which is called accuracy there.
+_HIT = re.compile(r"accuracy@(.+)", re.IGNORECASE)
 #: torchmetrics' prefixes of measures of rankings, and of labels 0 and 1.
 _KINDS = ("retrieval", "binary")
 #: Names, by their letters, of what is not a measure here, and what to use. `{0}` is how decisions
@@ -109,11 +115,15 @@ def respell(text: str, declared: Iterable[Declaration]) -> str:
     >>> from precall.measures.registry import REGISTRY
     >>> [
     ...     respell(name, REGISTRY)
-    ...     for name in ("ndcg_at_10", "recall5", "f0.5@5", "P.10", "f1_macro", "cohen_kappa_score")
+    ...     for name in ("ndcg_at_10", "recall5", "f0.5@5", "P.10", "f1_macro", "cosine_map@100")
     ... ]
-    ['nDCG@10', 'R@5', 'F(beta=0.5)@5', 'P_10', 'macro-F(beta=1)', 'kappa']
+    ['nDCG@10', 'R@5', 'F(beta=0.5)@5', 'P_10', 'macro-F(beta=1)', 'AP@100']
     """
     plain = text.strip()
+    if match := _SIMILARITY.fullmatch(plain):
+        plain = match[1]
+        if match := _HIT.fullmatch(plain):
+            return f"Success@{match[1]}"
     if match := _RBP.fullmatch(plain):
         return f"RBP(p=0.{match[1]})"
     if match := _EF.fullmatch(plain):

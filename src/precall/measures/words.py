@@ -572,10 +572,10 @@ AUPRC, PR AUC, area under the precision-recall curve, area under the PR curve | 
     ways; the form with steps equals the AP of the curve | AreaPR; `curve.areas()`
 Kendall's tau, kendall, tau-b, rank correlation | | how alike two orders of systems are: the pairs
     in the same order, less the others, as a share of all pairs; 1 if the orders are equal |
-    `pc.compare.orders(a, b).kendall`
+    `pc.compare.orders(a, b).kendall`, `precall overlap --orders`
 AP correlation, tau_ap, tau AP, tau_ap_b | | a rank correlation of two orders of systems in which
     errors near the top count more. tau_ap takes the first order for the truth; tau_ap_b is the mean
-    of both directions, with ties | `pc.compare.orders(a, b).tau_ap`
+    of both directions, with ties | `pc.compare.orders(a, b).tau_ap`, `precall overlap --orders`
 rank-biased overlap, RBO, RBO_EXT, rank similarity | | how alike two rankings are, without
     judgements: the mean share of common items of a reader who goes on from each depth with
     probability p | `precall overlap`, `pc.compare.rbo`

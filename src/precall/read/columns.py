@@ -40,6 +40,7 @@ NAMES = {
         "productid"
     ),
     "score": "score scores similarity sim prediction",
+    "subtopic": "subtopic subtopicid iteration intent",
     "grade": "grade relevance relevant isrelevant label rel judgment judgement rating gain score",
     "rank": "rank ranking position",
     "query": "queryid qid questionid topic topicid query question userinput userid id",
@@ -49,17 +50,23 @@ NAMES = {
     ),
     "gold": (
         "gold goldids relevant relevantids expected expectedids referencecontextids reference "
-        "groundtruth groundtruths positives"
+        "groundtruth groundtruths positives retrievalgt"
     ),
     "grades": "grades grade relevance",
+    "group": "group groups groupid",
+    "run": "run runid runname tag",
+    "system": "system systemid systemname model modelname method",
+    "value": "value mean score",
 }
 
 #: A function from the names of all columns to the names of the wanted ones.
 Choice = Callable[[list[str]], list[str]]
 
-ROLES = ("topic", "item", "score", "grade")
+ROLES = ("topic", "item", "score", "grade", "subtopic")
 #: Roles of columns in tables whose cells are lists.
 LIST_ROLES = ("query", "retrieved", "gold", "grades")
+#: Roles of columns in tables of the groups of topics, of the systems of runs, or of their values.
+GROUP_ROLES = ("group", "run", "system", "value")
 #: Patterns of names of columns whose lowest value is the best, by what such columns hold.
 _LOWEST = {
     "rank": "ranks?|ranking|position",
@@ -542,8 +549,8 @@ def columns_of(text: str) -> dict[str, str]:
 
     Parameters
     ----------
-    text : pairs `column=name in the file`, separated by commas; columns are topic, item, score and
-        grade, and of lists query, retrieved, gold and grades.
+    text : pairs `column=name in the file`, separated by commas; columns are topic, item, score,
+        grade and subtopic, and of lists query, retrieved, gold and grades.
 
     Raises
     ------

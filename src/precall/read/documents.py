@@ -14,6 +14,7 @@ from precall.core.errors import Among, DataError, Kind, Mistake, Several
 from precall.core.notes import Note
 from precall.core.notes.of_reading import PartOfFile
 from precall.core.text import MARK
+from precall.read.cbor import is_cbor, read_cbor
 from precall.read.problems import show_text
 from precall.read.sources import BeginsLikeJSON, contents
 from precall.read.tables import Repeating, key_twice, no_json
@@ -97,8 +98,11 @@ def _only_part(document: Any, label: str, of_file: bool) -> tuple[Any, list[str]
 def parse_document(data: bytes, label: str, remedy: str) -> Any:
     """The content of a JSON document; `remedy` says what to write instead of what is none.
 
-    Numbers that float64 does not hold are kept as they were written.
+    Numbers that float64 does not hold are kept as they were written. ranx writes CBOR to a file
+    called .json.lz4, which is read as what it is.
     """
+    if is_cbor(data):
+        return read_cbor(data, label)
     try:
         return json.loads(
             data.removeprefix(MARK),

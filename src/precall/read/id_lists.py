@@ -18,11 +18,11 @@ import numpy as np
 from precall.core.arguments import SHORT_FLOATS, as_array_like, is_number, is_relation_of_one
 from precall.core.errors import Among, DataError, Kind, Mistake, UsageError
 from precall.core.ragged import Int64, offsets
-from precall.core.text import unequal
+from precall.core.text import letters, unequal
 from precall.core.vocabulary import VOCABULARY
 from precall.native import kernel
 from precall.read.column_names import column_of, is_row
-from precall.read.columns import RUN, Ids, Parsed, Request, fields_of
+from precall.read.columns import NAMES, RUN, Ids, Parsed, Request, fields_of
 from precall.read.problems import Findings, data_error, todo_of_twice
 from precall.read.values import Typed, describe_value, identifier, is_missing
 
@@ -180,7 +180,13 @@ class _DictMaker:
 def _advice_on_item(strange: object) -> str:
     """What to do about an item that is no id."""
     if isinstance(strange, Mapping):
-        return "give the id of each, in order, such as [hit['id'] for hit in hits]"
+        named = (
+            key for key in strange if isinstance(key, str) and letters(key) in NAMES["item"].split()
+        )
+        key = next(named, "id")
+        return f"give the id of each, in order, such as [hit[{key!r}] for hit in hits]"
+    if isinstance(strange, list) and strange and all(isinstance(each, str) for each in strange):
+        return "give one flat list of ids"
     if isinstance(strange, tuple | list) and len(strange) == 2:
         return "pass {id: score} for ids with scores, or the ids alone in order"
     if is_missing(strange) or isinstance(strange, float | list | tuple | Set):

@@ -1,5 +1,5 @@
-"""Tables without a heading whose first row tells what they are: TREC text with tabs, and runs of
-MS MARCO, which are lines of query, passage and rank.
+"""Tables without a heading whose first row tells what they are: TREC text with tabs, and files of
+MS MARCO: runs, which are lines of query, passage and rank, and references, of query and passage.
 """
 
 from __future__ import annotations
@@ -9,22 +9,26 @@ from dataclasses import replace
 
 import numpy as np
 
-from precall.core.notes.of_reading import NoHeading, RankAsScore
+from precall.core.notes.of_reading import NoGrades, NoHeading, RankAsScore
 from precall.core.ragged import spread
 from precall.core.text import MARK
 from precall.native import kernel, literals
-from precall.read.columns import RUN, Parsed, Request, turn_scores
+from precall.read.columns import QRELS, RUN, Parsed, Request, turn_scores
 
 #: The columns of a run of MS MARCO.
 _RANKED = ("query", "passage", "rank")
 _WIDTH = len(_RANKED)
+#: Those of a reference: each passage is relevant.
+_PAIR = _RANKED[:2]
 
 
 def begins_with_row(cells: Sequence[str], request: Request) -> bool:
     """Whether the first line of a table is a row of TREC text or of MS MARCO, and no heading."""
     if request.columns is not None or request.run_column is not None:
         return False
-    return is_row_of_trec(cells, request) or is_row_of_ms_marco(cells, request)
+    return any(
+        is_row(cells, request) for is_row in (is_row_of_trec, is_row_of_ms_marco, is_relevant_pair)
+    )
 
 
 def is_row_of_trec(cells: Sequence[str], request: Request) -> bool:
@@ -41,6 +45,12 @@ def is_row_of_ms_marco(cells: Sequence[str], request: Request) -> bool:
     """
     row = request.subject is RUN and len(cells) == _WIDTH and all(map(is_number, cells))
     return row and cells[2].isdecimal() and int(cells[2]) > 0
+
+
+def is_relevant_pair(cells: Sequence[str], request: Request) -> bool:
+    """Whether a first line of qrels may be query and passage: names of columns are no numbers."""
+    is_pair = request.subject is QRELS and len(cells) == len(_PAIR)
+    return is_pair and all(cell.isdecimal() for cell in cells)
 
 
 def is_number(name: object) -> bool:
@@ -61,6 +71,8 @@ def read_rows(
     """
     if is_row_of_ms_marco(cells, request):
         return read_ranks(data, separator, request)
+    if is_relevant_pair(cells, request):
+        return read_pairs(data, separator, request)
     if separator != "\t":
         return None  # TREC text has blanks between its fields
     parsed = parse(data, request)
@@ -90,3 +102,20 @@ def read_ranks(data: bytes, separator: str, request: Request) -> Parsed | None:
         return None
     ranked = turn_scores(parsed, replace(request, lowest_first=True))
     return ranked._replace(notes=(NoHeading("", ", ".join(_RANKED)), RankAsScore("", "rank")))
+
+
+def read_pairs(data: bytes, separator: str, request: Request) -> Parsed | None:
+    """Qrels of lines of query and passage, each of grade 1; None if there is anything else."""
+    mark = separator.encode()
+    lines = (line.rstrip(b"\r") for line in data.removeprefix(MARK).split(b"\n"))
+    graded = b"".join(line + mark + b"1\n" for line in lines if line)
+    width = len(_PAIR) + 1
+    columns = kernel().qrels_from_table(
+        graded, 0, separator, width, [*range(width)], request.duplicates, request.threads
+    )
+    if columns is None:
+        return None
+    parsed = Parsed.of(*columns)
+    if any(len(ids.empty()) for ids in (parsed.topics, parsed.items)):
+        return None
+    return parsed._replace(notes=(NoHeading("", ", ".join(_PAIR)), NoGrades("")))

@@ -662,6 +662,12 @@ def _read_text(path: str, request: Request) -> Parsed:
             from precall.read.run_columns import text_apart
 
             return text_apart(source, request, parse_whole)
+        if isinstance(source, bytes) and not source[:1].isascii():
+            from precall.read.cbor import is_cbor, read_cbor
+            from precall.read.mappings import read_dict
+
+            if is_cbor(source):
+                return read_dict(read_cbor(source, request.label), request)
         return _rows_of_text(source, request)
     except Malformed as bad:
         # What text_apart raises.
@@ -673,11 +679,21 @@ def _rows_of_text(source: str | bytes, request: Request) -> Parsed:
     try:
         return turn_scores(parse_whole(source, request), request)
     except Malformed as bad:
-        if request.subject is RUN and bad.problems[0] == (1, "fields", 3):
-            from precall.read.no_heading import read_ranks
+        if (request.subject, bad.problems[0]) in (
+            (RUN, (1, "fields", 3)),
+            (QRELS, (1, "fields", 2)),
+        ):
+            from precall.read import no_heading
 
             lines = contents(source, request.label) if isinstance(source, str) else source
-            parsed = read_ranks(lines.replace(b" ", b"\t"), "\t", request)
+            table = lines.replace(b" ", b"\t")
+            cells = table[: table.find(b"\n") + 1 or None].decode("utf-8", "replace").split()
+            if request.subject is RUN:
+                parsed = no_heading.read_ranks(table, "\t", request)
+            elif no_heading.is_relevant_pair(cells, request):
+                parsed = no_heading.read_pairs(table, "\t", request)
+            else:
+                parsed = None
             if parsed is not None:
                 return parsed
         raise _data_error(bad, source, request) from None

@@ -300,9 +300,7 @@ def _fits(choose: Callable[[list[str], int], object], names: list[str]) -> bool:
 def _not_empty(careful: Look) -> ChosenColumns:
     columns = careful()
     if not len(columns):
-        raise nothing_in(f"data {columns.unit}", "scored cases and decisions have").error(
-            columns.source
-        )
+        raise nothing_in(f"data {columns.unit}", "such tables have").error(columns.source)
     return columns
 
 

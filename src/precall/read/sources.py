@@ -1,7 +1,8 @@
 """Where a source lies and its format, from its path; and its bytes, decompressed if it is an
 archive.
 
-Archives (.gz, .zst) are decompressed in pieces; damaged, truncated and exploding ones are errors.
+Archives (.gz, .zst, .lz4) are decompressed in pieces; damaged, truncated and exploding ones are
+errors.
 Nothing here needs pathlib, which takes as long to import as all other modules of this folder.
 """
 # ruff: noqa: PTH116, PTH119, PTH122, PTH123
@@ -19,6 +20,7 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import partial
 from importlib import import_module
+from itertools import chain
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from precall.core.arguments import check_choice
@@ -43,7 +45,7 @@ STANDARD_INPUT = "standard input"
 #: What is wrong with a file that is written to while it is read, and what to do.
 CHANGED = Mistake("the file changed while read", "read it again when nothing writes to it")
 
-ARCHIVES = (".gz", ".zst")
+ARCHIVES = (".gz", ".zst", ".lz4")
 #: The first bytes of archives, and of files that are not read. No text begins like that: beginnings
 #: of less than four bytes are not UTF-8, and the others are too long to occur by chance.
 _BEGINNINGS = {
@@ -70,15 +72,15 @@ _LOOKED_AT, _TEXT = 1 << 20, 1 << 12
 EXPANSION = 1000
 VARIABLE = "PRECALL_MAX_EXPANSION"
 _DIGITS = 18
-#: ranx packs CBOR twice, so that decompressing it is not enough.
-_OF_RANX = '; what ranx wrote, save as JSON with ranx: run.save("run.json")'
+#: What to do without the module that reads .lz4.
+_WITHOUT_LZ4 = ', or decompress it; what ranx wrote, save as JSON with ranx: run.save("run.json")'
 #: Zeros that may follow an archive: tar fills blocks of 10 KB, disks larger ones.
 _PADDING = 1 << 20
 #: Any archive may expand to this many bytes.
 _HARMLESS = 1 << 20
 #: How many bytes a compressed byte can become at most, and how many are decompressed at least
 #: before the sum is checked.
-_DENSITY = {".gz": (1032, 1 << 16), ".zst": (1 << 15, 1 << 11)}
+_DENSITY = {".gz": (1032, 1 << 16), ".zst": (1 << 15, 1 << 11), ".lz4": (255, 1 << 16)}
 #: Logarithm of the memory that a .zst may need: that of zstd without --long=28 and above.
 _WINDOW = 27
 #: What to do about archives that expand, or need memory, beyond these limits.
@@ -408,17 +410,64 @@ def _decompress(file: BinaryIO, ending: str, label: str) -> bytes:
 
 
 def _expand(file: BinaryIO, ending: str, label: str) -> Iterator[bytes]:
-    """The content of an archive in pieces; several members or frames, one after another, are one
-    file.
+    """The content of an archive in pieces; that of a `.lz4` in a `.lz4`, as ranx writes it, is that
+    of the inner one.
     """
-    make, failure = (partial(zlib.decompressobj, 31), zlib.error) if ending == ".gz" else _zstd()
+    counted = _Counted(file)
+    if ending != ".lz4":
+        yield from _expand_once(counted, ending, label, counted)
+        return
+    content = _expand_once(counted, ending, label, counted)
+    first = b""
+    for piece in content:
+        first += piece
+        if len(first) >= LONGEST:
+            break
+    if _archive_of(first) == ending:
+        inner: Any = _Counted(_Given(chain((first,), content)))
+        # Both together may expand to no more than one archive may.
+        content, first = _expand_once(inner, ending, label, counted), b""
+    if first:
+        yield first
+    yield from content
+
+
+class _Given:
+    """A stream of pieces that are there already; each is read as a whole."""
+
+    def __init__(self, pieces: Iterator[bytes]) -> None:
+        self._pieces = pieces
+
+    def read(self, _: int) -> bytes:
+        """The next piece."""
+        return next(self._pieces, b"")
+
+
+class _Counted:
+    """A stream that counts the bytes that were read."""
+
+    def __init__(self, file: Any) -> None:
+        self._file = file
+        self.size = 0
+
+    def read(self, size: int) -> bytes:
+        """The next bytes."""
+        piece: bytes = self._file.read(size)
+        self.size += len(piece)
+        return piece
+
+
+def _expand_once(file: _Counted, ending: str, label: str, archive: _Counted) -> Iterator[bytes]:
+    """The content of an archive in pieces; several members or frames, one after another, are one
+    file. It may expand to a multiple of what was read of `archive`, which may hold it.
+    """
+    make, failure = _decompressor(ending)
     (density, least), most = _DENSITY[ending], expansion()
     current: Any = None
-    size = expanded = members = padding = 0
+    expanded = members = padding = 0
     try:
         while piece := file.read(_PIECE):
-            size += len(piece)
-            allowed = max(most * size, _HARMLESS)
+            allowed = max(most * archive.size, _HARMLESS)
             rest = memoryview(piece)
             while rest:
                 if current is None:
@@ -447,7 +496,7 @@ def _expand(file: BinaryIO, ending: str, label: str) -> Iterator[bytes]:
                         "archive expands to more than {most:,} times its size ({got:,} bytes read)",
                         _TRUSTED.format(most * 10),
                         most=most,
-                        got=size,
+                        got=archive.size,
                     ).error(label)
                 if text:  # no output yet is not the end
                     yield text
@@ -458,7 +507,11 @@ def _expand(file: BinaryIO, ending: str, label: str) -> Iterator[bytes]:
                 _NARROWER,
                 size=1 << _WINDOW - 20,
             ).error(label) from error
-        if not expanded and size == len(piece) and (actual_ending := _archive_of(piece)) != ending:
+        if (
+            not expanded
+            and file.size == len(piece)
+            and (actual_ending := _archive_of(piece)) != ending
+        ):
             raise _archive_name_error(label, ending, actual_ending) from error
         raise Mistake(
             "archive is damaged after {expanded} bytes of text ({got})",
@@ -500,9 +553,9 @@ def _format_error(label: str, ending: str) -> DataError:
         return Mistake("{got} is not read", NOT_READ[ending], got=Fact(ending)).error(label)
     return Mistake(
         "{got} archive",
-        "decompress it, or compress it by gzip or zstd" + _OF_RANX * (ending == ".lz4"),
+        "decompress it, or compress it by gzip or zstd",
         got=Fact(ending),
-        allowed=Among("archives read are", [" and ".join(ARCHIVES)]),
+        allowed=Among("archives read are", [join_in_sentence(ARCHIVES, "and")]),
     ).error(label)
 
 
@@ -525,8 +578,42 @@ def _archive_name_error(label: str, ending: str, actual_ending: str | None) -> D
 _COPY = "copy or compress the file again"
 
 
-def _zstd() -> tuple[Callable[[], Any], type[Exception]]:
+def _decompressor(ending: str) -> tuple[Callable[[], Any], type[Exception]]:
     """A function that makes a decompressor, and the error that decompressing raises."""
+    if ending == ".gz":
+        return partial(zlib.decompressobj, 31), zlib.error
+    return _zstd() if ending == ".zst" else _lz4()
+
+
+def _lz4() -> tuple[Callable[[], Any], type[Exception]]:
+    """The same of .lz4."""
+    frame = require_module("lz4.frame", "reading .lz4 needs the module lz4", _WITHOUT_LZ4)
+
+    class Decompressor:
+        """One frame, with the attributes of the other modules."""
+
+        def __init__(self) -> None:
+            self._frame = frame.LZ4FrameDecompressor()
+
+        @property
+        def eof(self) -> bool:
+            """Whether the frame has ended."""
+            return bool(self._frame.eof)
+
+        @property
+        def unused_data(self) -> bytes:
+            """The bytes behind the frame."""
+            return self._frame.unused_data or b""
+
+        def decompress(self, chunk: memoryview) -> bytes:
+            """The content of the next bytes."""
+            return bytes(self._frame.decompress(chunk))
+
+    return Decompressor, RuntimeError
+
+
+def _zstd() -> tuple[Callable[[], Any], type[Exception]]:
+    """The same of .zst."""
     with suppress(ImportError):
         # Python 3.14 has its own module.
         zstd: Any = import_module("compression.zstd")

@@ -1,30 +1,50 @@
-"""Judgements of subtopics, in text of TREC's diversity tracks, or as rows."""
+"""Judgements of subtopics, in text of TREC's diversity tracks, tables, or as rows."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from precall.core.arguments import is_whole
 from precall.core.errors import Among, DataError, Kind, Mistake, Several, UsageError
-from precall.core.text import as_text, join_in_sentence, letters
+from precall.core.notes import Note
+from precall.core.text import as_text, is_folder, join_in_sentence
+from precall.read.column_names import column_of, note_renamed_columns
+from precall.read.formats import SEPARATOR, TABLES
+from precall.read.no_heading import is_number
 from precall.read.problems import CHOOSE
-from precall.read.sources import contents, is_path, label_of
-from precall.read.values import grade
+from precall.read.select_columns import choose_by_name, looks_at
+from precall.read.sources import contents, format_of, is_path, label_of
+from precall.read.values import as_list, grade, is_there
 
 #: Topic, subtopic, item and grade.
 Row = tuple[str, str, str, int]
 #: The same as fields of named rows, such as those of ir_measures and ir_datasets.
 _FIELDS = ("query_id", "iteration", "doc_id", "relevance")
-#: Names of the column of subtopics in data frames, as `letters` writes them.
-_SUBTOPIC = ("subtopic", "subtopicid", "iteration", "intent")
+#: The columns of a table.
+_ROLES = ("topic", "subtopic", "item", "grade")
 _LAYOUT = Among("a judgement is", ["topic, subtopic, item, grade (an integer)"])
 
 
-def read_subtopics(source: object) -> list[Row]:
-    """Read judgements of subtopics: the path of a text with four fields a line, rows of four, rows
-    with ir_measures' fields, or a data frame whose columns have such names.
+class SubtopicRows(NamedTuple):
+    """Judgements of subtopics, and notes on how they were read."""
+
+    rows: list[Row]
+    notes: tuple[Note, ...] = ()
+
+
+def read_subtopics(
+    source: Any, columns: Mapping[str, str] | None = None, format: str | None = None
+) -> SubtopicRows:
+    """Read judgements of subtopics: the path of a text with four fields a line or of a table, rows
+    of four, rows with ir_measures' fields, or a data frame or dicts whose columns have such names.
+
+    Parameters
+    ----------
+    source : the judgements.
+    columns : names of the columns of a table, by role; see `read_qrels`.
+    format : format of a file (default: from the path's ending).
 
     Raises
     ------
@@ -35,21 +55,31 @@ def read_subtopics(source: object) -> list[Row]:
 
     Examples
     --------
-    >>> read_subtopics([("q", 1, "a", 2)])
+    >>> read_subtopics([("q", 1, "a", 2)]).rows
     [('q', '1', 'a', 2)]
     """
+    label, unit, chosen = "qrels", "row", _Columns(columns or {}, "qrels")
+    rows: Iterable[tuple[int, Any]]
     if is_path(source):
-        label, unit, rows = label_of(os.fspath(source)), "line", _lines(os.fspath(source))
+        path = os.fspath(source)
+        label, chosen = label_of(path), _Columns(columns or {}, label_of(path))
+        data = None if is_folder(path) else _data_of_lines(path, label, format)
+        if data is None:
+            table = looks_at(path, chosen, {}, format).careful()
+            unit, cells = table.unit, [as_list(table.cells[name]) for name in chosen.names]
+            rows = zip(table.lines, zip(*cells, strict=True), strict=True)
+        else:
+            unit, rows = "line", _fields_of_lines(data)
     elif hasattr(type(source), "columns") or hasattr(type(source), "column_names"):
-        label, unit, rows = "qrels", "row", enumerate(_of_frame(source), 1)
+        rows = enumerate(_of_frame(source, chosen), 1)
     elif isinstance(source, Iterable) and not isinstance(source, bytes | dict):
-        label, unit, rows = "qrels", "row", enumerate(map(_fields_of, source), 1)
+        rows = enumerate(_of_rows(list(source), chosen), 1)
     else:
         allowed = ("a path, rows (topic, subtopic, item, grade) or a data frame",)
         raise UsageError(argument="qrels", got=Kind(source), allowed=allowed)
     result, problems = [], []
     for number, row in rows:
-        if isinstance(row, tuple | list) and len(row) == len(_FIELDS):
+        if isinstance(row, tuple | list) and len(row) == len(_FIELDS) and all(map(is_there, row)):
             level = grade(row[3])
             if is_whole(level):
                 result.append((as_text(row[0]), as_text(row[1]), as_text(row[2]), level))
@@ -61,7 +91,48 @@ def read_subtopics(source: object) -> list[Row]:
             problems.append(mistake.of(label, number, kind="layout"))
     if problems:
         raise DataError(problems)
-    return result
+    return SubtopicRows(result, note_renamed_columns(chosen.renamed))
+
+
+class _Columns:
+    """Chooses the columns of a table by their names, and keeps what it chose.
+
+    Parameters
+    ----------
+    given : names of columns that were given, by role.
+    label : what messages call the table.
+    """
+
+    def __init__(self, given: Mapping[str, str], label: str) -> None:
+        self._given, self._label = given, label
+        self._chosen: dict[str, str] = {}
+
+    def __call__(self, names: list[str]) -> list[str]:
+        found = {
+            role: self._given.get(role) or column_of(role, names, self._label) for role in _ROLES
+        }
+        if missing := [role for role, name in found.items() if name not in names]:
+            raise Mistake(
+                "the columns are {got}, and none is the {missing:s}",
+                "name them topic, subtopic, item and grade, or name them with "
+                "⟨columns={{{missing!r}: ...}}¦--qrels-columns {missing}=...⟩".format(
+                    missing=missing[0]
+                ),
+                got=Several([str(name) for name in names]),
+                missing=join_in_sentence(missing, "or"),
+            ).error(self._label)
+        self._chosen = {role: str(name) for role, name in found.items()}
+        return choose_by_name([("columns", name) for name in self.names], self._label)(names)
+
+    @property
+    def names(self) -> list[str]:
+        """The columns of topics, subtopics, items and grades."""
+        return [*self._chosen.values()]
+
+    @property
+    def renamed(self) -> dict[str, str]:
+        """The columns that were recognised by their names."""
+        return {role: name for role, name in self._chosen.items() if role not in self._given}
 
 
 def without_repeats(rows: list[Row], duplicates: str, label: str) -> tuple[list[Row], int]:
@@ -98,35 +169,44 @@ def without_repeats(rows: list[Row], duplicates: str, label: str) -> tuple[list[
     return [(*key, level) for key, level in kept.items()], len(rows) - len(kept)
 
 
+def _of_rows(rows: list[Any], chosen: _Columns) -> Iterator[Any]:
+    """The fields of each row: those of dicts by their names, others in order."""
+    if rows and isinstance(rows[0], Mapping):
+        names = chosen(list(rows[0]))
+        return (tuple(map(row.get, names)) if isinstance(row, Mapping) else row for row in rows)
+    return map(_fields_of, rows)
+
+
 def _fields_of(row: object) -> Any:
     return tuple(getattr(row, name) for name in _FIELDS) if hasattr(row, _FIELDS[1]) else row
 
 
-def _of_frame(source: Any) -> Iterator[Any]:
+def _of_frame(source: Any, chosen: _Columns) -> Iterator[Any]:
     """The rows of a data frame, by the names of its columns."""
-    from precall.read.column_names import column_of
     from precall.read.frames import native_of, to_narwhals
 
     frame = to_narwhals(native_of(source), "qrels")
     frame = frame.collect() if hasattr(frame, "collect") else frame
-    names = list(frame.columns)
-    chosen = {role: column_of(role, names, "qrels") for role in ("topic", "item", "grade")}
-    subtopic = [name for name in names if letters(str(name)) in _SUBTOPIC]
-    chosen["subtopic"] = subtopic[0] if subtopic else None
-    if missing := [role for role, name in chosen.items() if name is None]:
-        raise Mistake(
-            "the columns are {got}, and none is the {missing:s}",
-            "name them topic, subtopic, item and grade",
-            got=Several([str(name) for name in names]),
-            missing=join_in_sentence(missing, "or"),
-        ).error("qrels")
-    order = [chosen[role] for role in ("topic", "subtopic", "item", "grade")]
-    return zip(*(frame[name].to_list() for name in order), strict=True)
+    names = chosen([name for name in frame.columns if isinstance(name, str)])
+    return zip(*(frame[name].to_list() for name in names), strict=True)
 
 
-def _lines(path: str) -> Iterator[tuple[int, Any]]:
+def _data_of_lines(path: str, label: str, format: str | None) -> bytes | None:
+    """The content of a file of lines without a heading; None if it is a table."""
+    kind = format_of(path, format)
+    if kind in TABLES and kind not in SEPARATOR:
+        return None
+    data = contents(path, label, lambda _: None)
+    if kind not in SEPARATOR:
+        return data
+    # TREC text with tabs between its fields may be called .tsv.
+    first = data[: data.find(b"\n") + 1 or None].split(b"\t")
+    is_row = len(first) == len(_FIELDS) and is_number(first[-1].strip().decode("utf-8", "replace"))
+    return data if kind == "tsv" and is_row else None
+
+
+def _fields_of_lines(data: bytes) -> Iterator[tuple[int, Any]]:
     """The fields of each line that is not blank."""
-    text = contents(path, label_of(path), lambda _: None).decode()
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(data.decode().split("\n"), 1):
         if fields := line.split():
             yield number, fields

@@ -404,8 +404,9 @@ def spans(
     Parameters
     ----------
     truth : of each unit, such as a sentence, the tags of its tokens, `["B-PER", "I-PER", "O"]`; or
-        its spans, `[("PER", 0, 2)]`: type, start, and end, which is not in the span. Units are a
-        list, or a dict by their names.
+        its spans, `[("PER", 0, 2)]`: type, start, and end, which is not in the span; or dicts
+        `{"label": "PER", "start": 0, "end": 2}`, as of Prodigy, nervaluate and Hugging Face
+        (`entity_group`). Units are a list, or a dict by their names.
     predicted : the same of the predictions. Units of a dict are matched by name.
     match : when a predicted span is right: if a true one has its type, start and end ("strict");
         its start and end ("boundary"); the same, and half if they overlap ("partial"); or its type,
@@ -698,6 +699,7 @@ def _triple(name: str, unit: object, span: object, kinds: dict[str, int]) -> tup
     """A span as numbers."""
     todo = "give (type, start, end)"
     span = span.tolist() if isinstance(span, np.ndarray) else span
+    span = _of_fields(span) if isinstance(span, Mapping) else span
     if not isinstance(span, tuple | list) or len(span) != 3:
         raise Mistake(
             "a span of unit {unit}",
@@ -717,6 +719,19 @@ def _triple(name: str, unit: object, span: object, kinds: dict[str, int]) -> tup
             name
         )
     return kinds.setdefault(kind, len(kinds)), int(start), int(end)
+
+
+#: What the type of a span is called in dicts of Prodigy, spaCy and nervaluate, and of a pipeline of
+#: Hugging Face. There `entity` is the tag of one token, with its prefix.
+_TYPE_KEYS = ("label", "entity_group", "type")
+
+
+def _of_fields(span: Mapping[Any, Any]) -> object:
+    """The span of a dict with its type, start and end; the dict if it has no such fields."""
+    named = [key for key in _TYPE_KEYS if key in span]
+    if not named or not {"start", "end"} <= span.keys():
+        return span
+    return span[named[0]], span["start"], span["end"]
 
 
 def _sorted_kinds(read: _Read) -> _Read:

@@ -210,7 +210,7 @@ def judgements(qrels: object) -> Judgements:
             read,
             partial(_of_columns, read)
             if isinstance(qrels, Qrels)
-            else partial(read_subtopics, qrels),
+            else lambda: read_subtopics(qrels).rows,
         )
     if isinstance(qrels, Mapping):
         any_rows = not all(map(is_empty, qrels.values()))
