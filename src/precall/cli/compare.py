@@ -183,6 +183,7 @@ def _of_items(function: F) -> F:
     help="Also compare within groups of topics, such as languages; FILE has a topic and its group "
     "on each line. p is adjusted for the pairs of all groups.",
 )
+@options.topic_weights
 @click.option(
     "--systems",
     metavar="PATTERN|FILE",
@@ -267,6 +268,7 @@ def compare(
     plot: str | None,
     plot_kind: str | None,
     by: str | None,
+    topic_weights: str | None,
     systems: str | None,
     form: str,
     output: str | None,
@@ -341,7 +343,16 @@ def compare(
     inputs.check(runs=2)
     if systems is not None:
         return _compare_systems(
-            systems, by, inputs, measures, requested, seed, github_summary, form, output
+            systems,
+            by,
+            topic_weights,
+            inputs,
+            measures,
+            requested,
+            seed,
+            github_summary,
+            form,
+            output,
         )
     targets = Told(junit, outputs.github_summary() if github_summary else None, output)
     if junit is not None and not wanted:
@@ -350,7 +361,7 @@ def compare(
             what="writes the results of gates, and there are none",
             remedy="give gates, such as --fail-if-worse any",
         )
-    read = [*inputs.paths, *([] if by is None else [by])]
+    read = [*inputs.paths, *filter(None, (by, topic_weights))]
     files.check(read, output, targets.summary, plot=plot, junit=junit)
     located: list[Located] | None = [] if form == "html" else None
     with outputs.Progress(len(inputs.systems)) as progress:
@@ -360,6 +371,7 @@ def compare(
             seed,
             located,
             by=None if by is None else read_groups(by),
+            topic_weights=topic_weights,
         )
     if gates or requested["baseline"] is not None:
         requested["baseline"] = baseline_of(report, requested["baseline"])
@@ -411,6 +423,7 @@ _NOT_OF_SYSTEMS = (
 def _compare_systems(
     systems: str,
     by: str | None,
+    topic_weights: str | None,
     inputs: Inputs,
     measures: tuple[str, ...],
     requested: dict[str, Any],
@@ -434,7 +447,7 @@ def _compare_systems(
             )
     is_pattern = SYSTEM in systems or SEED in systems
     summary = outputs.github_summary() if github_summary else None
-    others = [*([] if is_pattern else [systems]), *([] if by is None else [by])]
+    others = [*([] if is_pattern else [systems]), *filter(None, (by, topic_weights))]
     files.check([*inputs.paths, *others], output, summary)
     by_system: dict[str, list[str]] = {}
     if not is_pattern:
@@ -446,6 +459,7 @@ def _compare_systems(
             progress,
             seed,
             by=None if by is None else read_groups(by),
+            topic_weights=topic_weights,
         )
     choices = {name: requested[name] for name in ("correction", "baseline", "level", "unpaired")}
     pairs = comparison.compare.seeds(report, by_system or systems, **choices)

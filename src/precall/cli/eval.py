@@ -65,6 +65,7 @@ _DRAWN = tuple(name for name in METHODS["mean"] if DECLARED[name].draws)
     help="Also print averages of groups of topics, such as languages; FILE has a topic and its "
     "group on each line.",
 )
+@options.topic_weights
 @options.max_expansion
 @options.plugin
 def evaluate(
@@ -77,6 +78,7 @@ def evaluate(
     level: float,
     unjudged: str,
     by: str | None,
+    topic_weights: str | None,
     **typed: Any,
 ) -> int:
     """Measure each RUN against the judgements QRELS and print the averages over topics.
@@ -94,6 +96,7 @@ def evaluate(
       precall eval news.qrels bm25.run --interval --level 0.9
       precall eval news.qrels bm25.run --unjudged bounds
       precall eval news.qrels bm25.run --by languages.tsv
+      precall eval news.qrels bm25.run --topic-weights traffic.csv
       precall eval web.qrels bm25.run dense.run -m alpha-nDCG@20 -m ERR-IA@20 --interval
       precall eval q.csv run.parquet --columns topic=qid,item=docid
       zcat bm25.run.gz | precall eval news.qrels -
@@ -120,6 +123,12 @@ def evaluate(
             what="--format trec has no place for bounds",
             remedy="choose another form",
         )
+    if topic_weights is not None and form == "trec":
+        raise UsageError(
+            argument="--topic-weights",
+            what="--format trec has no place for weights",
+            remedy="choose another form",
+        )
     if by is not None and form == "trec":
         raise UsageError(
             argument="--by",
@@ -133,7 +142,7 @@ def evaluate(
             remedy="leave one of them out",
         )
     # Checked now, not after an hour of work.
-    files.check([*inputs.paths, *([by] if by else [])], output)
+    files.check([*inputs.paths, *filter(None, (by, topic_weights))], output)
     located: list[Located] | None = [] if form == "html" else None
     with outputs.Progress(len(inputs.systems)) as progress:
         report = inputs.evaluate(
@@ -143,6 +152,7 @@ def evaluate(
             located,
             unjudged,
             by=None if by is None else read_groups(by),
+            topic_weights=topic_weights,
             interval=interval is not None and (interval == "default" or interval),
             level=level,
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -74,21 +74,35 @@ def _part(report: Report, by: Mapping[str, str], group: str) -> Report:
         inside = np.array([by.get(topic) == group for topic in run.topics], np.bool_)
         runs.append(_values(report, run, inside))
     conventions = {**report.conventions, "group": group}
-    return replace(report, runs=tuple(runs), conventions=conventions, intervals=None, groups={})
+    inside_group = {topic: of for topic, of in report.weights.items() if by.get(topic) == group}
+    if inside_group:
+        from precall.evaluation.weights import tell_weights
+
+        conventions["means"] = tell_weights(report, inside_group)
+    return replace(
+        report,
+        runs=tuple(runs),
+        conventions=conventions,
+        intervals=None,
+        groups={},
+        weights=inside_group,
+    )
 
 
 def _values(report: Report, run: RunValues, inside: Bool) -> RunValues:
     values = run.values[:, inside]
     missing = np.isnan(values).sum(axis=1).tolist()
     undefined = report.conventions.get("undefined", "zero")
+    topics = [topic for topic, chosen in zip(run.topics, inside.tolist(), strict=True) if chosen]
+    weights = np.array([report.weights[topic] for topic in topics]) if report.weights else None
     means = [
-        averages(line, aggregate, undefined, zero)
+        averages(line, aggregate, undefined, zero, weights)
         for line, aggregate, zero in zip(values, report.aggregates, report.zeros, strict=True)
     ]
     count = int(np.count_nonzero(inside))
     return RunValues(
         run.name,
-        [topic for topic, chosen in zip(run.topics, inside.tolist(), strict=True) if chosen],
+        topics,
         values,
         np.array(means),
         tuple(missing),
@@ -107,21 +121,39 @@ def read_groups(path: str, noun: str = "topic", group_noun: str = "group") -> di
     DataError
         A line has no group, a topic stands there twice, or there is none.
     """
+
+    def split(words: str, line: int) -> tuple[str, str]:
+        topic, _, group = words.partition("\t") if "\t" in words else words.partition(" ")
+        return topic, group
+
+    return read_pairs(path, split, noun, group_noun)
+
+
+def read_pairs(
+    path: str,
+    split: Callable[[str, int], tuple[str, str] | None],
+    noun: str,
+    other_noun: str,
+) -> dict[str, str]:
+    """What each topic of a file has: `split` takes a line and its number apart, and returns None
+    for a heading. The nouns name both.
+    """
     label = label_of(path)
     data = contents(path, label).removeprefix(MARK)
-    groups: dict[str, str] = {}
+    pairs: dict[str, str] = {}
     problems: list[Problem] = []
-    words_of = Fact(noun), Fact(group_noun)
-    todo = f"write a {noun} and its {group_noun} on each line, with a tab or a blank between them"
+    words_of = Fact(noun), Fact(other_noun)
+    todo = f"write a {noun} and its {other_noun} on each line, with a tab or a blank between them"
     for line, text in enumerate(data.split(b"\n"), 1):
         if not is_utf8(text):
             problems.append(NOT_UTF8.of(label, line, kind="utf-8"))
             continue
         words = text.decode().strip()
-        if not words:
+        found = split(words, line) if words else None
+        if found is None:
             continue
-        topic, _, group = words.partition("\t") if "\t" in words else words.partition(" ")
-        if not group.strip():
+        topic, other = found
+        if not other.strip():
             problems.append(
                 Mistake(
                     "a {noun} without a {group}",
@@ -131,7 +163,7 @@ def read_groups(path: str, noun: str = "topic", group_noun: str = "group") -> di
                     group=words_of[1],
                 ).of(label, line, kind="group")
             )
-        elif topic in groups:
+        elif topic in pairs:
             mistake = Mistake(
                 "{noun} {got} is there twice",
                 "remove one of the lines",
@@ -139,9 +171,9 @@ def read_groups(path: str, noun: str = "topic", group_noun: str = "group") -> di
                 noun=words_of[0],
             )
             problems.append(mistake.of(label, line, kind="twice"))
-        groups[topic] = group.strip()
+        pairs[topic] = other.strip()
     if problems:
         raise DataError(problems, len(problems))
-    if not groups:
-        raise nothing_in(noun, f"a file of {group_noun}s has").error(label)
-    return groups
+    if not pairs:
+        raise nothing_in(noun, f"a file of {other_noun}s has").error(label)
+    return pairs

@@ -25,6 +25,7 @@ from precall.evaluation.intervals import with_intervals
 from precall.evaluation.per_topic import averages
 from precall.evaluation.report import interval_in, order_of_runs
 from precall.evaluation.report_sheet import summarize_report
+from precall.evaluation.weights import weights_of
 from precall.measures import Measure, measure
 from precall.measures.areas import TENTHS
 from precall.page.charts import DEPTH
@@ -123,15 +124,16 @@ def _of_ties(conventions: Conventions, report: Report, located: Sequence[Located
     most: dict[int, tuple[float, tuple[str, str, float, float, float]]] = {}
     for run, of_run in zip(report.runs, located, strict=True):
         ends = [of_run.resolve(ties) for ties in ("worst", "best") if run.counts.tied]
+        weights = weights_of(run.topics, report.weights) if report.weights else None
         for index, (name, head, aggregate) in enumerate(
             zip(report.measures, report.heads, report.aggregates, strict=True)
         ):
             declared = _find_measure(name)
             if declared is None or declared.of_subtopics or not ends:
                 continue
-            mean = float(run.mean[index])
+            mean, zero = float(run.mean[index]), declared.declaration.zero
             means = [
-                averages(declared(end), aggregate, conventions.undefined, declared.declaration.zero)
+                averages(declared(end), aggregate, conventions.undefined, zero, weights)
                 for end in ends
             ]
             least, greatest = min(*means, mean), max(*means, mean)
@@ -207,7 +209,8 @@ def section_of_runs(
         judged = gates(report, worse, comparisons=pairs, rng=rng, **how)
     elif pairs is None:
         judged = None
-    if rankings is None:
+    if rankings is None or report.weights:
+        # Positions of hits, 11 points and chance are those of topics without weights.
         return _with_gates(part_of(report, pairs), judged)
     (hits, distributions), remarks = run_and_collect(
         partial(_rankings, report, rankings, level, chance)

@@ -1,0 +1,173 @@
+"""Weights of topics, such as the traffic of queries: their forms, and averages with them."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from precall.core.arguments import check_kind, is_number
+from precall.core.errors import Kind, Mistake, UsageError
+from precall.core.ragged import Float64
+from precall.core.text import as_text, number, typed_number
+from precall.core.vocabulary import vocabulary_of
+from precall.evaluation.groups import read_pairs
+from precall.evaluation.per_topic import averages
+from precall.evaluation.report import Report, RunValues
+from precall.read.weights import LEAST, MOST
+
+_WHAT = "{topic: weight}, a pandas Series, pairs, or the path of a file"
+_TODO = f"give a number from {LEAST:g} to {MOST:g}; topics of no weight are left out of the qrels"
+#: Topics without a weight that an error names.
+_NAMED = 5
+#: A topic and its weight, in quotes or not, and what may stand between them.
+_LINE = re.compile(r"(.*?)(?:\s*[,;]\s*|\s+)(\S+)")
+_QUOTED = re.compile(r'"(.*)"')
+#: What columns of weights are called in a heading.
+_HEADINGS = ("weight", "weights", "topic_weight")
+
+
+def check_weights(given: object) -> dict[str, float]:
+    """The weight of each topic: a number above 0.
+
+    Examples
+    --------
+    >>> check_weights({1: 3, "q2": 0.5}), check_weights([("q1", 2)])
+    ({'1': 3.0, 'q2': 0.5}, {'q1': 2.0})
+    """
+    if isinstance(given, str | os.PathLike):
+        return read_weights(os.fspath(given))
+    weights: dict[str, float] = {}
+    for topic, weight in _pairs(given):
+        name = as_text(topic)
+        if not (is_number(weight) and LEAST <= weight <= MOST):
+            mistake = Mistake("the weight of topic {topic} is {got}", _TODO, got=weight, topic=name)
+            raise mistake.error("topic_weights")
+        if name in weights:
+            todo = "give each topic one weight"
+            raise Mistake("topic {got} has two weights", todo, got=name).error("topic_weights")
+        weights[name] = float(weight)
+    if not weights:
+        raise UsageError(argument="topic_weights", got=given, allowed="the weights of some topics")
+    return weights
+
+
+def _pairs(given: Any) -> Iterable[tuple[Any, Any]]:
+    """Topics with their weights, from any form."""
+    if isinstance(given, Mapping):
+        return given.items()
+    if hasattr(given, "columns") or isinstance(given, bytes):
+        raise UsageError(
+            argument="topic_weights",
+            got=Kind(given),
+            allowed=_WHAT,
+            remedy="of a data frame pass frame.set_index('topic')['weight']",
+        )
+    if hasattr(given, "index") and hasattr(given, "items"):
+        return given.items()  # type: ignore[no-any-return]
+    check_kind("topic_weights", given, Iterable, _WHAT)
+    pairs = [*given]
+    for pair in pairs:
+        if not isinstance(pair, list | tuple) or len(pair) != 2:
+            raise UsageError(argument="topic_weights", got=pair, allowed=_WHAT)
+    return pairs
+
+
+def read_weights(path: str) -> dict[str, float]:
+    """The weight of each topic in a file: a topic and its weight on each line, with a tab, blanks,
+    a comma or a semicolon between them. A heading with the word weight is skipped.
+
+    Raises
+    ------
+    DataError
+        A line has no weight, a topic stands there twice, or there is none.
+    """
+    read = read_pairs(path, _split, "topic", "weight")
+    return check_weights({topic: _number(weight) for topic, weight in read.items()})
+
+
+def _split(words: str, line: int) -> tuple[str, str] | None:
+    """The topic and the weight of a line; None of a heading."""
+    found = _LINE.fullmatch(words)
+    if found is None:
+        return words, ""
+    topic, weight = (_QUOTED.sub(r"\1", word) for word in found.groups())
+    return None if line == 1 and weight.lower() in _HEADINGS else (topic, weight)
+
+
+def _number(text: str) -> float | str:
+    """The number that a text says; the text if it says none, which is refused with its topic."""
+    try:
+        return typed_number(text)
+    except ValueError:
+        return text
+
+
+def with_weights(report: Report, weights: Mapping[str, float]) -> Report:
+    """The report with averages in which each topic counts by its weight.
+
+    Examples
+    --------
+    >>> from precall import evaluate
+    >>> run = {"q1": ["a"], "q2": ["x", "c"]}
+    >>> evaluate({"q1": ["a"], "q2": ["c"]}, run, "RR", topic_weights={"q1": 3, "q2": 1})["RR"]
+    0.875
+    """
+    sums = [
+        head
+        for head, aggregate in zip(report.heads, report.aggregates, strict=True)
+        if aggregate == "sum"
+    ]
+    if sums:
+        raise UsageError(
+            argument="topic_weights",
+            what="{got} is a sum over topics, which has no weights",
+            got=sums[0],
+            remedy="leave it out, or evaluate it without ⟨topic_weights=⟩",
+        )
+    topics = dict.fromkeys(topic for run in report.runs for topic in run.topics)
+    lacking = [topic for topic in topics if topic not in weights]
+    if lacking:
+        names = ", ".join(lacking[:_NAMED])
+        more = f" and {len(lacking) - _NAMED} more" if len(lacking) > _NAMED else ""
+        todo = "give each topic that is averaged a weight, or leave it out of the qrels"
+        raise Mistake(
+            "{without} of {total} topics have no weight: {got:s}{more:s}",
+            todo,
+            got=names,
+            more=more,
+            without=len(lacking),
+            total=len(topics),
+        ).error("topic_weights")
+    own = {topic: weights[topic] for topic in topics}
+    runs = tuple(_weighted(report, run, own) for run in report.runs)
+    conventions = {**report.conventions, "means": tell_weights(report, own)}
+    return replace(report, runs=runs, weights=own, conventions=conventions)
+
+
+def tell_weights(report: Report, weights: Mapping[str, float]) -> str:
+    """That averages are weighted, and how much that costs, for the conventions of a report."""
+    from precall.stats.weighted_topics import effective_number
+
+    word = vocabulary_of(report.conventions).word
+    effective = number(effective_number(np.array([*weights.values()])), 1)
+    return f"weighted by {word('topic')}, worth {effective} {word('topics')} of equal weight"
+
+
+def _weighted(report: Report, run: RunValues, weights: Mapping[str, float]) -> RunValues:
+    column = weights_of(run.topics, weights)
+    undefined = report.conventions.get("undefined", "zero")
+    means = [
+        averages(line, aggregate, undefined, zero, column)
+        for line, aggregate, zero in zip(run.values, report.aggregates, report.zeros, strict=True)
+    ]
+    return replace(run, mean=np.array(means))
+
+
+def weights_of(topics: Iterable[str], weights: Mapping[str, float]) -> Float64:
+    """The weights of some topics, in their order."""
+    return np.array([weights[topic] for topic in topics], np.float64)
