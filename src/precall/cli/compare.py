@@ -295,6 +295,7 @@ def compare(
       precall compare news.qrels old.run new.run -m AP --fail-if-worse AP
       precall compare news.qrels old.run new.run -m AP --fail-if-worse AP:0.01
       precall compare news.qrels *.run --baseline old --fail-if-worse any --junit gates.xml --github-summary
+      precall compare news.qrels bm25.run dense.run -m AP --topic-weights traffic.csv
       precall compare news.qrels *.run -m AP --systems systems.tsv
       precall compare news.qrels bm25.run dense.run -m AP --by languages.tsv
       precall compare web.qrels bm25.run dense.run -m alpha-nDCG@20 -m ERR-IA@20
