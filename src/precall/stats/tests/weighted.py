@@ -45,7 +45,8 @@ def compare_weighted(family: FamilyOfPairs, weights: Float64, test: str) -> list
         results = [_t(each, weights, family.choices) for each in gaps]
     else:
         results = _randomization(family, weights, gaps)
-    limits = range_of_values(family.measure, family.values)
+    open_ended = any(each.edges is not None and math.isinf(each.edges[0]) for each in results)
+    limits = range_of_values(family.measure, family.values) if open_ended else None
     means = [weighted_mean(column, weights) for column in family.values.T]
     return [
         _comparison(family, weights, test, pair, means, each, result, limits)
