@@ -21,8 +21,10 @@ import precall.testing
 from precall.cli.main import run
 from precall.core.errors import DataError, UsageError
 from precall.core.notes.of_intervals import WeightsOnFew
+from precall.core.notes.of_pages import PartsWithoutWeights
 from precall.core.ragged import Float64
 from precall.evaluation.weights import read_weights
+from precall.page.record import read_record
 from precall.plot.from_result import display_of_comparisons
 from precall.stats.intervals.methods import METHODS
 from precall.stats.tests import CORRECTIONS, TESTS
@@ -541,6 +543,7 @@ def test_the_commands(
         page = Path(f"{command}.html").read_text(encoding="utf-8")
         assert "weighted by topic" in page
         assert f"{report.mean['a', 'AP']:.4f}" in page
+        assert noticed(read_record(f"{command}.html"), PartsWithoutWeights)
     capsys.readouterr()
     for more in (
         ["eval", *files, "--format", "trec"],

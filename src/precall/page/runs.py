@@ -17,7 +17,12 @@ from precall.comparison.reports import baseline_of
 from precall.core.conventions import signature
 from precall.core.errors import MeasureError, TiesUnresolved, UsageError
 from precall.core.notes import Note, collect_notes, run_and_collect, warn
-from precall.core.notes.of_pages import NoTestByChance, OtherOrderOfTies, RanksOpen
+from precall.core.notes.of_pages import (
+    NoTestByChance,
+    OtherOrderOfTies,
+    PartsWithoutWeights,
+    RanksOpen,
+)
 from precall.core.spelling import STYLE
 from precall.core.text import number
 from precall.evaluation.api import evaluate_by
@@ -210,8 +215,9 @@ def section_of_runs(
     elif pairs is None:
         judged = None
     if rankings is None or report.weights:
-        # Positions of hits, 11 points and chance are those of topics without weights.
-        return _with_gates(part_of(report, pairs), judged)
+        section = _with_gates(part_of(report, pairs), judged)
+        left_out = [] if rankings is None else [PartsWithoutWeights("")]
+        return section._replace(notes=[*section.notes, *left_out])
     (hits, distributions), remarks = run_and_collect(
         partial(_rankings, report, rankings, level, chance)
     )
