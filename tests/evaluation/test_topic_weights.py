@@ -166,6 +166,34 @@ def test_standard_error_and_freedom() -> None:
     assert effective_number(weights) == pytest.approx(weights.sum() ** 2 / np.sum(weights**2))
 
 
+@pytest.mark.parametrize("greatest", [1e3, 1e8, 1e14])
+def test_one_topic_with_nearly_all_weight(greatest: float) -> None:
+    """Of 1 - p no digit was left, so that p of a test was undefined."""
+    values, weights = RNG.random(5), np.array([greatest, 1, 2, 1.5, 3])
+    share = [Fraction(w) / sum(map(Fraction, weights.tolist())) for w in weights.tolist()]
+    squares = sum(p * p for p in share)
+    middle = sum(p * Fraction(v) for p, v in zip(share, values.tolist(), strict=True))
+    factor = [p * p / (1 - 2 * p + squares) for p in share]
+    variance = sum(
+        b * (Fraction(v) - middle) ** 2 for b, v in zip(factor, values.tolist(), strict=True)
+    )
+    of_all = sum(
+        factor[i] * factor[j] * ((i == j) - share[i] - share[j] + squares) ** 2
+        for i in range(5)
+        for j in range(5)
+    )
+    trace = sum(b * (1 - 2 * p + squares) for b, p in zip(factor, share, strict=True))
+    found = WeightedMean.of(values, weights)
+    assert found.error == pytest.approx(math.sqrt(variance), rel=1e-6)
+    assert found.freedom == pytest.approx(float(trace**2 / of_all))
+
+
+def test_weights_too_far_apart_are_refused() -> None:
+    weights = {**WEIGHTS, "q4": 1e-20}
+    with pytest.raises((UsageError, DataError), match="q4"):
+        pc.evaluate(QRELS, RUNS["a"], "AP", topic_weights=weights)
+
+
 def test_intervals() -> None:
     report = _report()
     stats = peer("scipy.stats")

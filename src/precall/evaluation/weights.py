@@ -21,7 +21,10 @@ from precall.evaluation.report import Report, RunValues
 from precall.read.weights import LEAST, MOST
 
 _WHAT = "{topic: weight}, a pandas Series, pairs, or the path of a file"
-_TODO = f"give a number from {LEAST:g} to {MOST:g}; topics of no weight are left out of the qrels"
+_REMEDY = f"give a number from {LEAST:g} to {MOST:g}; topics of no weight are left out of the qrels"
+#: How many times the least weight the greatest may be: beyond, the topic of the least would change
+#: no digit of a mean.
+_MOST_RATIO = 1e15
 #: Topics without a weight that an error names.
 _NAMED = 5
 #: A topic and its weight, in quotes or not, and what may stand between them.
@@ -45,7 +48,9 @@ def check_weights(given: object) -> dict[str, float]:
     for topic, weight in _pairs(given):
         name = as_text(topic)
         if not (is_number(weight) and LEAST <= weight <= MOST):
-            mistake = Mistake("the weight of topic {topic} is {got}", _TODO, got=weight, topic=name)
+            mistake = Mistake(
+                "the weight of topic {topic} is {got}", _REMEDY, got=weight, topic=name
+            )
             raise mistake.error("topic_weights")
         if name in weights:
             todo = "give each topic one weight"
@@ -144,6 +149,15 @@ def with_weights(report: Report, weights: Mapping[str, float]) -> Report:
             total=len(topics),
         ).error("topic_weights")
     own = {topic: weights[topic] for topic in topics}
+    if own and max(own.values()) > _MOST_RATIO * min(own.values()):
+        topic = min(own, key=own.__getitem__)
+        raise Mistake(
+            "the weight of topic {topic} is {got}, too little beside {most}, to change any mean",
+            "leave such topics out of the qrels",
+            got=own[topic],
+            topic=topic,
+            most=max(own.values()),
+        ).error("topic_weights")
     runs = tuple(_weighted(report, run, own) for run in report.runs)
     conventions = {**report.conventions, "means": tell_weights(report, own)}
     return replace(report, runs=runs, weights=own, conventions=conventions)

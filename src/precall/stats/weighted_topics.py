@@ -81,7 +81,7 @@ class WeightedMean:
     --------
     >>> found = WeightedMean.of(np.array([0.2, 0.4, 0.9]), np.array([1.0, 2.0, 1.0]))
     >>> round(found.mean, 4), round(found.error, 4), round(found.freedom, 4)
-    (0.475, 0.1602, 1.7576)
+    (0.475, 0.1485, 1.4459)
     """
 
     mean: float
@@ -89,7 +89,7 @@ class WeightedMean:
     """0 if all values are equal up to rounding."""
     freedom: float
     deviation: float
-    """Root of the mean square of the distances, where topics count by their weights; n - 1 of n."""
+    """Root of Σ p r² / Σ p (1 - p), which is s² if weights are equal."""
 
     @classmethod
     def of(cls, values: Float64, weights: Float64) -> WeightedMean:
@@ -104,28 +104,42 @@ class WeightedMean:
             distance = np.abs(values - middle)
             order = np.lexsort((weights, distance))
             distance, share = distance[order], weights[order] / math.fsum(weights.tolist())
-            squares, total = distance * distance, float(np.sum(np.sort(share * share)))
-            # |e - p|², where 1 - 2p + Σp² would lose the digits of a share near 1.
-            own = (1 - share) ** 2 + (total - share * share)
+            total = float(np.sum(np.sort(share * share)))
+            others, squares_of_others = 1 - share, total - share * share
+            # A share near 1 leaves no digits of these.
+            first = int(np.argmax(share))
+            rest = np.sort(np.delete(share, first))
+            others[first], squares_of_others[first] = np.sum(rest), np.sum(rest * rest)
+            gaps = np.delete(share, first) * (
+                values[order[first]] - np.delete(values[order], first)
+            )
+            distance[first] = abs(math.fsum(gaps.tolist()))
+            squares, own = distance * distance, others**2 + squares_of_others  # own: |e - p|²
             factor = share * share / own
             error = math.sqrt(float(np.sum(factor * squares)))
-            freedom = _freedom(share, factor, own, total)
-            spread = math.sqrt(float(np.sum(share * squares)) * size / (size - 1))
+            freedom = _freedom(share, factor, own, total, first)
+            spread = math.sqrt(float(np.sum(share * squares) / np.sum(share * others)))
         if spread <= TOLERANCE * float(np.abs(values).max()):
             error = spread = 0.0
         return cls(middle, error, freedom, spread)
 
 
-def _freedom(share: Float64, factor: Float64, own: Float64, total: float) -> float:
+def _freedom(share: Float64, factor: Float64, own: Float64, total: float, first: int) -> float:
     """Satterthwaite's degrees of freedom of Σ factor r²: for topics that vary alike the covariance
-    of two distances is Σp² - p_i - p_j, their variance `own`.
+    of two distances is Σp² - p_i - p_j, their variance `own`; `first` has the greatest share, whose
+    covariances are computed apart, because they may be small.
     """
-    sums = [float(np.sum(factor * share**power)) for power in range(3)]
+    light, weight = np.delete(share, first), np.delete(factor, first)
+    sums = [float(np.sum(weight * light**power)) for power in range(3)]
     of_pairs = (
         total * total * sums[0] ** 2
         + 2 * sums[0] * sums[2]
         - 4 * total * sums[0] * sums[1]
         + 2 * sums[1] ** 2
+        - float(np.sum((weight * (total - 2 * light)) ** 2))
     )
-    with_themselves = float(np.sum(factor**2 * (own**2 - (total - 2 * share) ** 2)))
-    return float(np.sum(factor * own)) ** 2 / max(of_pairs + with_themselves, 1e-300)
+    squares, rest = float(np.sum(light * light)), float(np.sum(light))
+    with_first = squares - share[first] * rest - light
+    of_pairs += 2 * float(factor[first] * np.sum(weight * with_first**2))
+    with_themselves = float(np.sum((factor * own) ** 2))
+    return float(np.sum(factor * own)) ** 2 / (of_pairs + with_themselves)
