@@ -544,6 +544,7 @@ FORMS: dict[str, tuple[str, Any]] = {
         {
             "measures": [{"name": "text", "asked": ["text"], "aggregate": "text", "best": "end"}],
             "runs": [RUN],
+            "weights?": BY_NAME,
             "groups?": {"*": [RUN]},
         },
     ),

@@ -34,6 +34,16 @@ TOPICS = [f"t{i:02}" for i in range(40)]
 RUNS = ["bm25", "dense", "new", "old"]
 
 
+def traffic() -> dict[str, float]:
+    """The weights of topics."""
+    return {topic: 1 + place % 7 / 4 for place, topic in enumerate(TOPICS)}
+
+
+def traffic_lines() -> list[str]:
+    """The same as lines of CSV."""
+    return [f"{topic},{weight}\n" for topic, weight in traffic().items()]
+
+
 def examples() -> list[str]:
     """The lines of examples in the help of every command."""
     found = []
@@ -136,6 +146,7 @@ def _categories(folder: Path, rng: np.random.Generator) -> None:
     (folder / "rated.csv").write_text("t,p\n" + "\n".join(rated) + "\n")
     languages = (f"{topic}\t{'en' if topic < 't20' else 'de'}\n" for topic in TOPICS)
     (folder / "languages.tsv").write_text("".join(languages))
+    (folder / "traffic.csv").write_text("topic,weight\n" + "".join(traffic_lines()))
     (folder / "systems.tsv").write_text("bm25\told\nold\told\ndense\tlearned\n")
     found = [
         f"i{row // 4},{'car' if row % 3 else 'bus'},{row * 37 % 101},{row % 2},{int(row % 4 == 3)}"
@@ -377,6 +388,9 @@ PYTHON: dict[str, Callable[[], Any]] = {
     "precall eval news.qrels bm25.run --by languages.tsv": lambda: evaluated(
         "bm25.run", by={topic: "en" if topic < "t20" else "de" for topic in TOPICS}
     ),
+    "precall eval news.qrels bm25.run --topic-weights traffic.csv": lambda: evaluated(
+        "bm25.run", topic_weights=traffic()
+    ),
     "precall eval web.qrels bm25.run dense.run -m alpha-nDCG@20 -m ERR-IA@20 --interval": lambda: (
         pc.evaluate("web.qrels", ["bm25.run", "dense.run"], DIVERSE, interval=True).sheet()
     ),
@@ -409,6 +423,9 @@ PYTHON: dict[str, Callable[[], Any]] = {
     "precall compare news.qrels bm25.run dense.run -m AP --by languages.tsv": lambda: compared(
         ["bm25.run", "dense.run"],
         by={topic: "en" if topic < "t20" else "de" for topic in TOPICS},
+    ),
+    "precall compare news.qrels bm25.run dense.run -m AP --topic-weights traffic.csv": lambda: (
+        compared(["bm25.run", "dense.run"], topic_weights="traffic.csv")
     ),
     "precall compare news.qrels *.run -m AP --systems systems.tsv": lambda: pc.compare.seeds(
         pc.evaluate("news.qrels", ALL, ["AP"]), {"old": ["bm25", "old"], "learned": ["dense"]}

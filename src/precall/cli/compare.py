@@ -184,6 +184,7 @@ def _of_items(function: F) -> F:
     help="Also compare within groups of topics, such as languages: FILE or COLUMN as for eval. "
     "p is adjusted for the pairs of all groups.",
 )
+@options.topic_weights
 @click.option(
     "--systems",
     metavar="PATTERN|FILE",
@@ -268,6 +269,7 @@ def compare(
     plot: str | None,
     plot_kind: str | None,
     by: str | None,
+    topic_weights: str | None,
     systems: str | None,
     form: str,
     output: str | None,
@@ -294,6 +296,7 @@ def compare(
       precall compare news.qrels old.run new.run -m AP --fail-if-worse AP
       precall compare news.qrels old.run new.run -m AP --fail-if-worse AP:0.01
       precall compare news.qrels *.run --baseline old --fail-if-worse any --junit gates.xml --github-summary
+      precall compare news.qrels bm25.run dense.run -m AP --topic-weights traffic.csv
       precall compare news.qrels *.run -m AP --systems systems.tsv
       precall compare news.qrels bm25.run dense.run -m AP --by languages.tsv
       precall compare web.qrels bm25.run dense.run -m alpha-nDCG@20 -m ERR-IA@20
@@ -342,7 +345,16 @@ def compare(
     inputs.check(runs=2)
     if systems is not None:
         return _compare_systems(
-            systems, by, inputs, measures, requested, seed, github_summary, form, output
+            systems,
+            by,
+            topic_weights,
+            inputs,
+            measures,
+            requested,
+            seed,
+            github_summary,
+            form,
+            output,
         )
     targets = Told(junit, outputs.github_summary() if github_summary else None, output)
     if junit is not None and not wanted:
@@ -352,7 +364,7 @@ def compare(
             remedy="give gates, such as --fail-if-worse any",
         )
     groups = groups_for(by, inputs)
-    read = [*inputs.paths, *groups.files]
+    read = [*inputs.paths, *groups.files, *filter(None, [topic_weights])]
     files.check(read, output, targets.summary, plot=plot, junit=junit)
     located: list[Located] | None = [] if form == "html" else None
     with outputs.Progress(len(inputs.systems)) as progress:
@@ -362,6 +374,7 @@ def compare(
             seed,
             located,
             by=groups.read(),
+            topic_weights=topic_weights,
         )
     if gates or requested["baseline"] is not None:
         requested["baseline"] = baseline_of(report, requested["baseline"])
@@ -413,6 +426,7 @@ _NOT_OF_SYSTEMS = (
 def _compare_systems(
     systems: str,
     by: str | None,
+    topic_weights: str | None,
     inputs: Inputs,
     measures: tuple[str, ...],
     requested: dict[str, Any],
@@ -438,7 +452,7 @@ def _compare_systems(
     is_pattern = SYSTEM in systems or SEED in systems
     summary = outputs.github_summary() if github_summary else None
     groups = groups_for(by, inputs)
-    others = [*([] if is_pattern else [systems]), *groups.files]
+    others = [*([] if is_pattern else [systems]), *groups.files, *filter(None, [topic_weights])]
     files.check([*inputs.paths, *others], output, summary)
     by_system: dict[str, list[str]] = {}
     if not is_pattern:
@@ -450,6 +464,7 @@ def _compare_systems(
             progress,
             seed,
             by=groups.read(),
+            topic_weights=topic_weights,
         )
     choices = {name: requested[name] for name in ("correction", "baseline", "level", "unpaired")}
     pairs = comparison.compare.seeds(report, by_system or systems, **choices)

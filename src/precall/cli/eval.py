@@ -66,6 +66,7 @@ _DRAWN = tuple(name for name in METHODS["mean"] if DECLARED[name].draws)
     "group on each line, or is a table with a column of topics (FILE:COLUMN names that of the "
     "groups); COLUMN is one of the table of QRELS or a RUN (column:NAME if a file has its name).",
 )
+@options.topic_weights
 @options.max_expansion
 @options.plugin
 def evaluate(
@@ -78,6 +79,7 @@ def evaluate(
     level: float,
     unjudged: str,
     by: str | None,
+    topic_weights: str | None,
     **typed: Any,
 ) -> int:
     """Measure each RUN against the judgements QRELS and print the averages over topics.
@@ -95,6 +97,7 @@ def evaluate(
       precall eval news.qrels bm25.run --interval --level 0.9
       precall eval news.qrels bm25.run --unjudged bounds
       precall eval news.qrels bm25.run --by languages.tsv
+      precall eval news.qrels bm25.run --topic-weights traffic.csv
       precall eval web.qrels bm25.run dense.run -m alpha-nDCG@20 -m ERR-IA@20 --interval
       precall eval q.csv run.parquet --columns topic=qid,item=docid
       zcat bm25.run.gz | precall eval news.qrels -
@@ -121,6 +124,12 @@ def evaluate(
             what="--format trec has no place for bounds",
             remedy="choose another form",
         )
+    if topic_weights is not None and form == "trec":
+        raise UsageError(
+            argument="--topic-weights",
+            what="--format trec has no place for weights",
+            remedy="choose another form",
+        )
     if by is not None and form == "trec":
         raise UsageError(
             argument="--by",
@@ -135,7 +144,7 @@ def evaluate(
         )
     groups = groups_for(by, inputs)
     # Checked now, not after an hour of work.
-    files.check([*inputs.paths, *groups.files], output)
+    files.check([*inputs.paths, *groups.files, *filter(None, [topic_weights])], output)
     located: list[Located] | None = [] if form == "html" else None
     with outputs.Progress(len(inputs.systems)) as progress:
         report = inputs.evaluate(
@@ -145,6 +154,7 @@ def evaluate(
             located,
             unjudged,
             by=groups.read(),
+            topic_weights=topic_weights,
             interval=interval is not None and (interval == "default" or interval),
             level=level,
         )

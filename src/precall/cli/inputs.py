@@ -156,8 +156,7 @@ class Inputs:
         printed with it. The rankings of each run are added to `located`, for a page.
         """
         from precall.core.notes import collect_notes
-        from precall.evaluation.api import evaluate, evaluate_by
-        from precall.evaluation.groups import with_groups
+        from precall.evaluation.api import averaging_of, evaluate, evaluate_by
         from precall.evaluation.intervals import with_intervals, with_intervals_of_groups
 
         qrels, runs = self.read(measures)
@@ -175,19 +174,20 @@ class Inputs:
                     **self.conventions.keywords(),
                     **interval,
                 )
-            report = evaluate_by(
-                self.conventions,
-                qrels,
-                runs,
-                measures,
-                seed,
-                self.threads,
-                tell,
-                located.append,
-                unjudged=unjudged,
+            averaging = averaging_of(interval.get("by"), interval.get("topic_weights"), unjudged)
+            report = averaging(
+                evaluate_by(
+                    self.conventions,
+                    qrels,
+                    runs,
+                    measures,
+                    seed,
+                    self.threads,
+                    tell,
+                    located.append,
+                    unjudged=unjudged,
+                )
             )
-            if (by := interval.get("by")) is not None:
-                report = with_groups(report, by)
             asked = interval.get("interval")
             if not asked:
                 return report

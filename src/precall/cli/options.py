@@ -571,6 +571,13 @@ labels: Final = click.option(
 per_topic: Final = click.option(
     "-q", "--per-topic", is_flag=True, help="Also print the values of each topic."
 )
+topic_weights: Final = click.option(
+    "--topic-weights",
+    type=click.Path(allow_dash=True),
+    metavar="FILE",
+    help="Weigh topics in all averages, as by their traffic; FILE has a topic and its weight on "
+    "each line, or is a table with columns of both.",
+)
 #: Options of scored cases.
 weight: Final = column(
     "--weight",

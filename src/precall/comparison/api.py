@@ -186,6 +186,7 @@ class _OfReports(_OfPairs, total=False):
 
 
 class _OfRuns(_OfReports, ConventionOptions, total=False):
+    topic_weights: object
     threads: int | None
     progress: Callable[[int, int, str], None] | None
     memory: int | None
@@ -374,9 +375,10 @@ class Compare:
         -------
         Comparisons or, of two systems, Comparison
             With `by=`, as `evaluate` takes it, or a report that was made with it, `groups` has the
-            comparisons of each group of topics. Undefined values are counted as the report counts
-            them. For a geometric mean the logarithms are compared (values below 1e-5 taken as
-            that), for a sum the values per topic.
+            comparisons of each group of topics. With `topic_weights`, "randomization" and "t" are
+            of weighted means; other tests are refused, as is "tukey". Undefined values are counted
+            as the report counts them. For a geometric mean the logarithms are compared (values
+            below 1e-5 taken as that), for a sum the values per topic.
 
         Raises
         ------

@@ -43,7 +43,7 @@ from precall.core.notes.of_runs import UndefinedTopics
 from precall.core.saving import save
 from precall.core.text import file_name, printable
 from precall.core.vocabulary import INPUT, NO_SCORES, speaking, vocabulary_of
-from precall.evaluation.report import Report, RunCounts, RunValues, data_notes
+from precall.evaluation.report import Report, RunCounts, RunValues, data_notes, refuse_weights
 from precall.read.own_json import BeyondFloat64, mistake_in_json, number_of, parse_json
 from precall.read.sources import contents
 from precall.stats.tests import ELSEWHERE, INSTEAD, TESTS
@@ -69,6 +69,7 @@ def conventions_of(report: Report) -> dict[str, str]:
 
 def as_baseline(report: Report) -> bytes:
     """The content of a report's baseline file."""
+    refuse_weights(report, "a baseline")
     # Names by which measures were asked for, if they have others of their own.
     asked = {
         own: {"asked": [typed for typed, name in report.asked.items() if name == own]}

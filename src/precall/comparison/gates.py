@@ -19,7 +19,7 @@ from precall.core.notes import Note, iterate_notes
 from precall.core.notes.of_comparisons import OfSkewness
 from precall.core.rng import Rng, seed_of
 from precall.core.text import as_text
-from precall.evaluation.report import Report
+from precall.evaluation.report import Report, refuse_weights
 from precall.measures import measure
 from precall.stats.tests.comparisons import Comparisons
 from precall.stats.tests.gating import Gates
@@ -74,6 +74,7 @@ def gates(
     """
     seed = seed_of(rng)
     check_kind("report", report, Report, "what pc.evaluate() returns")
+    refuse_weights(report, "a gate")
     wanted = _gated_measures(report, worse)
     if comparisons is not None:
         check_kind(

@@ -29,8 +29,8 @@ from precall.core.rng import Rng
 from precall.core.text import as_text
 from precall.core.vocabulary import speaking, vocabulary_of
 from precall.evaluation.api import evaluate
-from precall.evaluation.report import Report, data_notes, range_in
-from precall.stats.tests import CORRECTIONS, ELSEWHERE, INSTEAD_OF_SEVERAL
+from precall.evaluation.report import Report, data_notes, range_in, refuse_weights
+from precall.stats.tests import CORRECTIONS, DECLARED, ELSEWHERE, INSTEAD_OF_SEVERAL, TESTS
 from precall.stats.tests.comparisons import (
     Comparison,
     Comparisons,
@@ -109,6 +109,7 @@ def _compare_groups(
 
 def _compare_all_topics(report: Report, measures: Any, **choices: Any) -> Comparisons:
     """The comparisons of all topics of a report, whatever their groups."""
+    _refuse_unweighted(report, choices["test"], choices["correction"])
 
     def compare(names: list[str]) -> list[Comparisons]:
         prepared = [_prepare(report, name, **choices) for name in names]
@@ -118,12 +119,27 @@ def _compare_all_topics(report: Report, measures: Any, **choices: Any) -> Compar
     return _compare_by_measures(report, measures, compare)
 
 
+def _refuse_unweighted(report: Report, test: Any, correction: Any) -> None:
+    """Refuse tests and corrections without a form for topics with weights, if they have some."""
+    if not report.weights:
+        return
+    test = choose("test", test, TESTS, ELSEWHERE, INSTEAD_OF_SEVERAL)
+    if not DECLARED[test].takes_weights:
+        forms = [name for name in TESTS if DECLARED[name].takes_weights]
+        refuse_weights(report, f"the test {test}", f"choose {' or '.join(forms)}")
+    correction = choose("correction", correction, CORRECTIONS, ELSEWHERE, INSTEAD_OF_SEVERAL)
+    if correction == "tukey":
+        refuse_weights(report, "the correction tukey", "choose another correction, such as holm")
+
+
 def compare_systems(
     report: Report, systems: Mapping[str, Sequence[str]], measures: Any, **choices: Any
 ) -> Comparisons:
     """Compare systems, each of which has one run of a report or more, and in each group of topics,
     if the report has some; `choices` are options of `compare.seeds`.
     """
+
+    refuse_weights(report, "a comparison of systems with several runs")
 
     def compare(part: Report, correction: str) -> Comparisons:
         asked = {**choices, "correction": correction}
@@ -203,6 +219,7 @@ def pilots_of(
             got=Fact(", ".join(run.name for run in report.runs)),
             remedy="plan each pair by itself" if len(report.runs) > 2 else "",
         )
+    refuse_weights(report, "a plan of the number of topics")
     pilots = {}
     for name in chosen_measures(report, measures):
         with _pairing("give runs of the same topics, or ⟨deviation=⟩ to plan with"):
@@ -348,6 +365,7 @@ def _prepare(report: Report, name: str, **shared: Any) -> Prepared:
             values,
             measure=_label(report, name),
             reach=_reach(report, name),
+            weights=report.weights,
             **options,
             **shared,
         )
@@ -363,7 +381,7 @@ def _aligned(report: Report, name: str) -> tuple[dict[str, dict[str, float]], di
         raise UsageError(
             "there must be two runs or more to compare", got=len(report.runs), remedy=remedy
         )
-    values = report.values_by_run(name)
+    values = report._values_by_run(name)
     if len(values) < len(report.runs):
         raise UsageError(
             argument="runs",

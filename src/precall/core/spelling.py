@@ -28,6 +28,7 @@ _OTHERWISE = {
 #: Arguments that commands have options for; `Conventions` adds its fields.
 OPTIONS = {
     "by",
+    "topic_weights",
     "deviation",
     "difference",
     "format",

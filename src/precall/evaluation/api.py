@@ -83,6 +83,7 @@ def evaluate(
     level: float = 0.95,
     unjudged: str = "zero",
     by: object | None = None,
+    topic_weights: object = None,
     rng: Rng = 0,
     threads: int | None = None,
     progress: Callable[[int, int, str], None] | None = None,
@@ -139,6 +140,11 @@ def evaluate(
         has the topics, or a data frame with a column of topics and one of groups (a topic may have
         several rows, if they agree). Adds a report of each group, `report.groups`, with averages
         over its topics.
+    topic_weights : the weight of each topic in all averages, such as the traffic of a query, or how
+        many a sampled one stands for: {topic: weight}, a pandas Series, a data frame, pairs, or
+        the path of a file, as `--topic-weights` takes it. Weights are numbers above 0; only their ratios
+        matter. Averages are Σ w v / Σ w. Intervals, the randomization test and Student's t take
+        weights into account; what cannot, such as other tests, refuses the report.
     rng : seed, Generator or SeedSequence for ties="random" and for intervals that draw random
         numbers; None for a fresh seed. The seed is printed.
     threads : see `locate`. No number depends on it.
@@ -199,18 +205,12 @@ def evaluate(
     if interval and interval is not True:
         interval = choose_method((True, False, *METHODS["mean"]), interval, "interval")
     seed = seed_of(rng) if ties == "random" or interval else 0
-    named = None
-    if by is not None:
-        from precall.read.group_tables import check_groups
-
-        named = check_groups(by)
-    report = evaluate_by(
-        conventions, qrels, run, measures, seed, threads, progress, None, memory, unjudged
+    averaging = averaging_of(by, topic_weights, unjudged)
+    report = averaging(
+        evaluate_by(
+            conventions, qrels, run, measures, seed, threads, progress, None, memory, unjudged
+        )
     )
-    if named is not None:
-        from precall.evaluation.groups import with_groups
-
-        report = with_groups(report, named)
     if not interval:
         return report
     from precall.evaluation.intervals import with_intervals, with_intervals_of_groups
@@ -218,6 +218,42 @@ def evaluate(
     method = None if interval is True else interval
     report = with_intervals_of_groups(report, method, level, seed)
     return with_intervals(report, method, level, seed)
+
+
+def averaging_of(
+    by: object | None, topic_weights: object, unjudged: str = "zero"
+) -> Callable[[Report], Report]:
+    """What weights and groups of topics make of a report. Both are checked now, before anything is
+    measured.
+    """
+    named, weights = None, None
+    if by is not None:
+        from precall.read.group_tables import check_groups
+
+        named = check_groups(by)
+    if topic_weights is not None:
+        from precall.evaluation.weights import check_weights
+
+        if unjudged == "bounds":
+            raise UsageError(
+                argument="topic_weights",
+                what="has no bounds over labels of unjudged items",
+                remedy="leave it or ⟨unjudged='bounds'⟩ out",
+            )
+        weights = check_weights(topic_weights)
+
+    def average(report: Report) -> Report:
+        if weights is not None:
+            from precall.evaluation.weights import with_weights
+
+            report = with_weights(report, weights)
+        if named is not None:
+            from precall.evaluation.groups import with_groups
+
+            report = with_groups(report, named)
+        return report
+
+    return average
 
 
 def evaluate_by(

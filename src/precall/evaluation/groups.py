@@ -47,21 +47,35 @@ def _part(report: Report, by: Mapping[str, str], group: str) -> Report:
         inside = np.array([by.get(topic) == group for topic in run.topics], np.bool_)
         runs.append(_values(report, run, inside))
     conventions = {**report.conventions, "group": group}
-    return replace(report, runs=tuple(runs), conventions=conventions, intervals=None, groups={})
+    inside_group = {topic: of for topic, of in report.weights.items() if by.get(topic) == group}
+    if inside_group:
+        from precall.evaluation.weights import tell_weights
+
+        conventions["means"] = tell_weights(report, inside_group)
+    return replace(
+        report,
+        runs=tuple(runs),
+        conventions=conventions,
+        intervals=None,
+        groups={},
+        weights=inside_group,
+    )
 
 
 def _values(report: Report, run: RunValues, inside: Bool) -> RunValues:
     values = run.values[:, inside]
     missing = np.isnan(values).sum(axis=1).tolist()
     undefined = report.conventions.get("undefined", "zero")
+    topics = [topic for topic, chosen in zip(run.topics, inside.tolist(), strict=True) if chosen]
+    weights = np.array([report.weights[topic] for topic in topics]) if report.weights else None
     means = [
-        averages(line, aggregate, undefined, zero)
+        averages(line, aggregate, undefined, zero, weights)
         for line, aggregate, zero in zip(values, report.aggregates, report.zeros, strict=True)
     ]
     count = int(np.count_nonzero(inside))
     return RunValues(
         run.name,
-        [topic for topic, chosen in zip(run.topics, inside.tolist(), strict=True) if chosen],
+        topics,
         values,
         np.array(means),
         tuple(missing),

@@ -19,10 +19,14 @@ from precall.core.rng import Rng, seed_of
 from precall.core.text import count_drawn, percent
 from precall.core.undefined import apply_undefined
 from precall.core.vocabulary import speaking, vocabulary_of
-from precall.evaluation.report import Report, line_of, range_in
-from precall.stats.intervals.interval import Interval, Intervals, estimating, undefined
-from precall.stats.intervals.mean import BAYESIAN, mean
-from precall.stats.intervals.methods import choose_method
+from precall.evaluation.per_topic import kept_values
+from precall.evaluation.report import Report, line_of, range_in, refuse_weights
+from precall.evaluation.weights import weights_of
+from precall.stats.intervals.interval import Interval, Intervals, estimating
+from precall.stats.intervals.interval import undefined as undefined_interval
+from precall.stats.intervals.mean import BAYESIAN, mean, weighted
+from precall.stats.intervals.methods import DECLARED, METHODS, choose_method
+from precall.stats.weighted_topics import weighted_mean
 
 
 def intervals_of_report(
@@ -58,20 +62,26 @@ def intervals_of_report(
     if line is not None and report.aggregates[line] == "sum":
         problem = "is a sum over topics, which estimates nothing"
         raise UsageError(f"{measured} {problem}", argument="measure", remedy="it has no interval")
+    if method is not None and not DECLARED[method].takes_weights:
+        forms = [name for name in METHODS["mean"] if DECLARED[name].takes_weights]
+        refuse_weights(report, f"the method {method}", f"choose {' or '.join(forms)}")
     intervals, several = {}, len(report.runs) > 1
     for run in report.runs:
+        column = weights_of(run.topics, report.weights) if report.weights else None
         for name, head, aggregate, zero, line in zip(
             report.measures, report.heads, report.aggregates, report.zeros, run.values, strict=True
         ):
             if aggregate == "sum" or measured not in (None, name):
                 continue
-            kept = apply_undefined(
-                line, str(report.conventions.get("undefined", "zero")), zero=zero
-            )
+            undefined = str(report.conventions.get("undefined", "zero"))
+            if column is None:
+                kept, weights = apply_undefined(line, undefined, zero=zero), None
+            else:
+                kept, weights = kept_values(line, undefined, zero, column)
             label = f"{run.name} {head}" if several else head
             with collect_notes(), speaking(vocabulary_of(report.conventions)):
                 interval = _of_average(
-                    kept, aggregate, range_in(report, name), measure=label, **options
+                    kept, aggregate, range_in(report, name), weights, measure=label, **options
                 )
             intervals[(run.name, name) if several else name] = interval
     heads = dict(zip(report.measures, report.heads, strict=True))
@@ -122,18 +132,21 @@ def _without_bounds(
     average: float, *, measure: str, level: float = 0.95, method: str | None = None, **_: Any
 ) -> Interval:
     why = "a value is undefined" if math.isnan(average) else "a value is infinite"
-    return undefined(measure, why, level, method or "t", average)
+    return undefined_interval(measure, why, level, method or "t", average)
 
 
 def _of_average(
     values: Float64,
     aggregate: str,
     known: tuple[float, float] | None,
+    weights: Float64 | None = None,
     *,
     method: str | None = None,
     **options: Any,
 ) -> Interval:
-    """The interval of an average; `known` is the range of its measure."""
+    """The interval of an average; `known` is the range of its measure, `weights` those of the
+    topics, if they have some.
+    """
     if aggregate == "geometric":
         # No value is below FLOOR, the least value whose logarithm is taken.
         most = 0.0 if known is None else math.log(known[1]) if known[1] > 0 else math.inf
@@ -141,10 +154,14 @@ def _of_average(
         values = np.log(np.maximum(values, FLOOR))
     if not np.isfinite(values).all():
         # Undefined values that no number can stand for, or infinite ones.
-        return _without_bounds(np.mean(values).item(), method=method, **options)
+        average = np.mean(values).item() if weights is None else weighted_mean(values, weights)
+        return _without_bounds(average, method=method, **options)
     ends = known is not None and all(map(math.isfinite, known))
     method = None if method == BAYESIAN and not ends else method
-    interval = mean(values, method=method, range=known, **options)
+    if weights is None:
+        interval = mean(values, method=method, range=known, **options)
+    else:
+        interval = weighted(values, weights, method=method, range=known, **options)
     if aggregate != "geometric":
         return interval
     value, low, high = (float(np.exp(end)) for end in (interval.estimate, *interval.ends))

@@ -155,13 +155,21 @@ def run_values(
     )
 
 
-def averages(values: Float64, aggregate: str, undefined: str | None, zero: float = 0.0) -> float:
+def averages(
+    values: Float64,
+    aggregate: str,
+    undefined: str | None,
+    zero: float = 0.0,
+    weights: Float64 | None = None,
+) -> float:
     """One number for many topics; NaN if there are none. `undefined` is None if all values are
-    known to be defined.
+    known to be defined; `weights` are those of the topics, if they have some.
 
     The mean is the correctly rounded sum divided by the number of topics, so it does not depend on
     their order. The geometric mean raises values below 1e-5 to 1e-5.
     """
+    if weights is not None:
+        return _weighted_average(values, aggregate, undefined, zero, weights)
     kept = values if undefined is None else apply_undefined(values, undefined, zero=zero)
     if aggregate == "sum":
         return math.fsum(kept)
@@ -170,6 +178,34 @@ def averages(values: Float64, aggregate: str, undefined: str | None, zero: float
     if aggregate == "geometric":
         return math.exp(math.fsum(np.log(np.maximum(kept, FLOOR))) / len(kept))
     return mean(kept)
+
+
+def _weighted_average(
+    values: Float64, aggregate: str, undefined: str | None, zero: float, weights: Float64
+) -> float:
+    """A mean, or a geometric one, of topics with weights."""
+    from precall.stats.weighted_topics import weighted_mean
+
+    kept, weights = kept_values(values, undefined or "zero", zero, weights)
+    if not len(kept):
+        return math.nan
+    if aggregate == "geometric":
+        return math.exp(weighted_mean(np.log(np.maximum(kept, FLOOR)), weights))
+    return weighted_mean(kept, weights)
+
+
+def kept_values(
+    values: Float64, undefined: str, zero: float, weights: Float64
+) -> tuple[Float64, Float64]:
+    """The values to average, with their weights: a topic that is left out takes its weight along.
+
+    Examples
+    --------
+    >>> kept_values(np.array([np.nan, 0.5]), "omit", 0.0, np.array([2.0, 3.0]))
+    (array([0.5]), array([3.]))
+    """
+    kept = apply_undefined(values, undefined, zero=zero)
+    return kept, weights if len(kept) == len(values) else weights[~np.isnan(values)]
 
 
 def _refuse_undefined(values: Float64, chosen: list[Measure], ids: list[str], source: str) -> None:

@@ -202,6 +202,8 @@ class Report(Equal, Presented):
     """The reports of groups of topics by name, if requested with `by`; `pc.interval` and
     `pc.compare` take each of them.
     """
+    weights: Mapping[str, float] = field(default_factory=dict)
+    """The weights of the topics in all averages, if requested with `topic_weights`."""
 
     @property
     def mean(self) -> Means:
@@ -354,6 +356,8 @@ class Report(Equal, Presented):
             "measure": measure,
             "value": value,
         }
+        if self.weights:
+            columns["weight"] = np.array([self.weights[name] for name in topic], np.float64)
         for name in ("lowest", "highest") if self.lowest is not None else ():
             ends = [getattr(run_values.extremes, name).T.ravel() for run_values in self.runs]
             columns[name] = np.concatenate([np.empty(0), *ends])
@@ -373,7 +377,7 @@ class Report(Equal, Presented):
         Raises
         ------
         UsageError
-            The report has no such measure.
+            The report has no such measure; or its topics have weights, which such dicts have not.
 
         Examples
         --------
@@ -381,6 +385,11 @@ class Report(Equal, Presented):
         >>> evaluate({"q1": {"a": 1}}, {"q1": {"a": 1.0}}, ["AP"]).values_by_run("AP")
         {'run': {'q1': 1.0}}
         """
+        refuse_weights(self, "⟨values_by_run⟩", "⟨report.per_topic⟩ has them in a column")
+        return self._values_by_run(measure)
+
+    def _values_by_run(self, measure: str) -> dict[str, dict[str, float]]:
+        """The values of `values_by_run`, for callers that know what to do about weights."""
         line = line_of(self, measure)
         by_run = {}
         for run in self.runs:
@@ -428,6 +437,18 @@ class Report(Equal, Presented):
         topics = [run.topics for run in self.runs]
         # Mostly they are the same in the same order, which is seen without a look at each.
         return all(each == topics[0] or set(each) == set(topics[0]) for each in topics)
+
+
+def refuse_weights(report: Report, what: str, remedy: str = "") -> None:
+    """Refuse a report whose topics have weights, for what has no form with them. All such refusals
+    are made here.
+    """
+    if report.weights:
+        raise UsageError(
+            argument="topic_weights",
+            what=f"{what} cannot take weights of topics into account",
+            remedy=remedy or "evaluate without ⟨topic_weights=⟩",
+        )
 
 
 def interval_in(report: Report, run: str, measure: str) -> Interval | None:

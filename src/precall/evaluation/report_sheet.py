@@ -12,7 +12,8 @@ csv: one row per run, topic and measure; the measure has the name that was reque
 empty for a topic's value. For an average it says which, and `topic` is "all". (A topic may be named
 "all", so only `aggregate` distinguishes them.) With intervals the averages also have the columns
 low, high and level; sums have none. With bounds over labels of unjudged items, values of topics and
-averages also have the columns lowest and highest.
+averages also have the columns lowest and highest. Topics with weights have a column weight, and in
+json all `weights` by topic.
 
 A file name that is not UTF-8 is written with escapes, as the table does: `caf\\xe9.run` is
 `caf\\udce9.run`.
@@ -35,7 +36,7 @@ from precall.core.notes.of_runs import JudgeNext
 from precall.core.ragged import Float64
 from precall.core.text import encode_utf8, list_names, number, printable
 from precall.core.vocabulary import vocabulary_of
-from precall.evaluation.report import Report, RunValues, interval_in, order_of_runs
+from precall.evaluation.report import Report, RunValues, interval_in, order_of_runs, refuse_weights
 from precall.measures.lookup import head_of
 from precall.results.blocks import Block, Cell, LazyData, LazyLines, LazyRows, Line, Paper, leaders
 from precall.results.sentence import describe_value
@@ -78,6 +79,7 @@ def report_sheet(
         best=_directions(report) if report.comparable else (),
     )
     has_bounds = report.lowest is not None
+    weighs = per_topic and bool(report.weights)
     topics = sum(len(run.topics) for run in report.runs) * per_topic
     rows = (topics + len(report.runs)) * len(report.measures)
     return Sheet(
@@ -99,12 +101,11 @@ def report_sheet(
             "value",
             *_LIMITS[: 3 * (report.intervals is not None)],
             *_EXTREMES[: 2 * has_bounds],
+            *(["weight"] if weighs else []),
             *(["group"] if report.groups else []),
         ),
         LazyRows(
-            partial(_columns_with_groups, report, per_topic)
-            if report.groups
-            else partial(_columns, report, per_topic),
+            partial(_columns_with_groups if report.groups else _columns, report, per_topic, weighs),
             rows + len(report.groups) * len(report.runs) * len(report.measures),
         ),
         _to_utf8(_verdict(report)),
@@ -206,14 +207,16 @@ def _of_groups(report: Report) -> Block:
     return Block("", heading, tuple(lines), left=1 + several)
 
 
-def _columns_with_groups(report: Report, per_topic: bool) -> Iterator[tuple[Iterable[Cell], ...]]:
+def _columns_with_groups(
+    report: Report, per_topic: bool, weighs: bool
+) -> Iterator[tuple[Iterable[Cell], ...]]:
     """One row per value, with those of groups; the last column is the group."""
     extremes = () if report.lowest is None else _EXTREMES
-    for columns in _columns(report, per_topic):
+    for columns in _columns(report, per_topic, weighs):
         *first, last = (list(column) for column in columns)
         yield *first, last, [None] * len(last)
     for group, part in report.groups.items():
-        for columns in _columns(part, False):
+        for columns in _columns(part, False, weighs):
             *first, last = (list(column) for column in columns)
             empty = ([None] * len(last) for _ in extremes)
             yield *first, last, *empty, [_to_utf8(group)] * len(last)
@@ -247,8 +250,10 @@ def _topic_lines(report: Report) -> Iterator[Line]:
             yield Line(name, [topic, *cells]) if several else Line(topic, cells)
 
 
-def _columns(report: Report, per_topic: bool) -> Iterator[tuple[Iterable[Cell], ...]]:
-    """One row per value: the columns of some topics at a time, then those of the averages."""
+def _columns(report: Report, per_topic: bool, weighs: bool) -> Iterator[tuple[Iterable[Cell], ...]]:
+    """One row per value: the columns of some topics at a time, then those of the averages; the last
+    has the weights of topics, if wanted.
+    """
     names, limits = report.heads, _LIMITS if report.intervals is not None else ()
     bounds = () if report.lowest is None else _EXTREMES
     for run in report.runs:
@@ -261,6 +266,7 @@ def _columns(report: Report, per_topic: bool) -> Iterator[tuple[Iterable[Cell], 
                 for name in bounds
             ]
             measures = names * (len(topics) // len(names))
+            weights = [[report.weights[topic] for topic in topics]] if weighs else []
             yield (
                 repeat(_to_utf8(run.name), len(topics)),
                 topics,
@@ -269,12 +275,14 @@ def _columns(report: Report, per_topic: bool) -> Iterator[tuple[Iterable[Cell], 
                 values,
                 *empty,
                 *extremes,
+                *weights,
             )
         intervals = [interval_in(report, run.name, name) for name in report.measures]
         ends = [[getattr(interval, end, None) for interval in intervals] for end in limits]
         alike = [[text] * len(names) for text in (_to_utf8(run.name), "all")]
         extremes = [getattr(run.extremes, f"mean_{name}").tolist() for name in bounds]
-        yield *alike, names, report.aggregates, run.mean.tolist(), *ends, *extremes
+        means, none = run.mean.tolist(), [[None] * len(names)] * weighs
+        yield *alike, names, report.aggregates, means, *ends, *extremes, *none
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -318,6 +326,8 @@ def _body(report: Report, per_topic: bool) -> dict[str, Any]:
     ]
     runs = [_of_run(report, run, per_topic) for run in report.runs]
     body: dict[str, Any] = {"measures": measures, "runs": runs}
+    if report.weights:
+        body["weights"] = {_to_utf8(topic): weight for topic, weight in report.weights.items()}
     if report.groups:
         body["groups"] = {
             _to_utf8(group): [_of_run(part, run, False) for run in part.runs]
@@ -404,6 +414,7 @@ def trec_lines(sheet: Sheet) -> str:
             what="has no place for bounds over labels",
             remedy="choose 'csv' or 'json'",
         )
+    refuse_weights(report, "⟨format='trec'⟩", "choose 'csv' or 'json'")
     index = {name: column for column, name in enumerate(report.measures)}
     unasked = [name for name in report.measures if name not in report.asked.values()]
     columns = [

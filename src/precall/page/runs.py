@@ -17,7 +17,12 @@ from precall.comparison.reports import baseline_of
 from precall.core.conventions import signature
 from precall.core.errors import MeasureError, TiesUnresolved, UsageError
 from precall.core.notes import Note, collect_notes, run_and_collect, warn
-from precall.core.notes.of_pages import NoTestByChance, OtherOrderOfTies, RanksOpen
+from precall.core.notes.of_pages import (
+    NoTestByChance,
+    OtherOrderOfTies,
+    PartsWithoutWeights,
+    RanksOpen,
+)
 from precall.core.spelling import STYLE
 from precall.core.text import number
 from precall.evaluation.api import evaluate_by
@@ -25,6 +30,7 @@ from precall.evaluation.intervals import with_intervals
 from precall.evaluation.per_topic import averages
 from precall.evaluation.report import interval_in, order_of_runs
 from precall.evaluation.report_sheet import summarize_report
+from precall.evaluation.weights import weights_of
 from precall.measures import Measure, measure
 from precall.measures.areas import TENTHS
 from precall.page.charts import DEPTH
@@ -123,15 +129,16 @@ def _of_ties(conventions: Conventions, report: Report, located: Sequence[Located
     most: dict[int, tuple[float, tuple[str, str, float, float, float]]] = {}
     for run, of_run in zip(report.runs, located, strict=True):
         ends = [of_run.resolve(ties) for ties in ("worst", "best") if run.counts.tied]
+        weights = weights_of(run.topics, report.weights) if report.weights else None
         for index, (name, head, aggregate) in enumerate(
             zip(report.measures, report.heads, report.aggregates, strict=True)
         ):
             declared = _find_measure(name)
             if declared is None or declared.of_subtopics or not ends:
                 continue
-            mean = float(run.mean[index])
+            mean, zero = float(run.mean[index]), declared.declaration.zero
             means = [
-                averages(declared(end), aggregate, conventions.undefined, declared.declaration.zero)
+                averages(declared(end), aggregate, conventions.undefined, zero, weights)
                 for end in ends
             ]
             least, greatest = min(*means, mean), max(*means, mean)
@@ -207,8 +214,10 @@ def section_of_runs(
         judged = gates(report, worse, comparisons=pairs, rng=rng, **how)
     elif pairs is None:
         judged = None
-    if rankings is None:
-        return _with_gates(part_of(report, pairs), judged)
+    if rankings is None or report.weights:
+        section = _with_gates(part_of(report, pairs), judged)
+        left_out = [] if rankings is None else [PartsWithoutWeights("")]
+        return section._replace(notes=[*section.notes, *left_out])
     (hits, distributions), remarks = run_and_collect(
         partial(_rankings, report, rankings, level, chance)
     )

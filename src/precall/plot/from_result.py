@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from precall import plot
 from precall.core.errors import Fact, UsageError
@@ -117,10 +120,10 @@ def display_of_comparisons(
         return plot.PairDifferences.from_pairs(pairs).plot(
             measure=f"difference in {measure}, {whose}{share}"
         )
-    values = report.values_by_run(report.measures[0])
+    values = report._values_by_run(report.measures[0])
     if kind == "means":
-        by_topic, _, _ = align_values(values, unpaired)
-        intervals = _intervals(report, by_topic, pairs[0].level, measure)
+        by_topic, topics, _ = align_values(values, unpaired)
+        intervals = _intervals(report, by_topic, topics, pairs[0].level, measure)
         means = plot.SystemMeans.from_intervals(intervals, compared.letters.get(averaged))
         return means.plot(
             measure=f"mean {measure}, {share}", ascending=not pairs[0].higher_is_better
@@ -140,18 +143,23 @@ def display_of_comparisons(
     return drawn
 
 
-def _intervals(report: Report, by_topic: Float64, level: float, measure: str) -> dict[str, Any]:
+def _intervals(
+    report: Report, by_topic: Float64, topics: Sequence[Any], level: float, measure: str
+) -> dict[str, Any]:
     """Intervals of the means of all runs, over the compared topics."""
     from precall.core.notes import run_and_collect
     from precall.measures.registry import range_of
-    from precall.stats.intervals.mean import mean
+    from precall.stats.intervals.mean import mean, weighted
 
     bounds_of_measure = range_of(measure)
+    make: Callable[..., Any] = mean
+    if report.weights:
+        make = partial(weighted, weights=np.array([report.weights[topic] for topic in topics]))
 
     # Warnings about few topics belong to `precall eval --interval`, whose table shows these
     # intervals as numbers.
     bounds, _ = run_and_collect(
-        lambda: [mean(column, level=level, range=bounds_of_measure) for column in by_topic.T]
+        lambda: [make(column, level=level, range=bounds_of_measure) for column in by_topic.T]
     )
     return dict(zip((run.name for run in report.runs), bounds, strict=True))
 

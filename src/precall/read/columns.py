@@ -29,9 +29,6 @@ from precall.read.grades import Grades
 if TYPE_CHECKING:
     from precall.location import Located
 
-if TYPE_CHECKING:
-    from precall.location import Located
-
 #: Names of columns, by what they hold; if a table has several of them, the first one is meant.
 NAMES = {
     "topic": "topic topicid queryid qid questionid query question userid",
@@ -54,6 +51,7 @@ NAMES = {
     ),
     "grades": "grades grade relevance",
     "group": "group groups groupid",
+    "weight": "weight weights topicweight",
     "run": "run runid runname tag",
     "system": "system systemid systemname model modelname method",
     "value": "value mean score",
@@ -65,8 +63,9 @@ Choice = Callable[[list[str]], list[str]]
 ROLES = ("topic", "item", "score", "grade", "subtopic")
 #: Roles of columns in tables whose cells are lists.
 LIST_ROLES = ("query", "retrieved", "gold", "grades")
-#: Roles of columns in tables of the groups of topics, of the systems of runs, or of their values.
-GROUP_ROLES = ("group", "run", "system", "value")
+#: Roles of columns in tables of the groups or weights of topics, of the systems of runs, or of their
+#: values.
+GROUP_ROLES = ("group", "weight", "run", "system", "value")
 #: Patterns of names of columns whose lowest value is the best, by what such columns hold.
 _LOWEST = {
     "rank": "ranks?|ranking|position",

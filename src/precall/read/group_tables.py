@@ -1,5 +1,5 @@
-"""The group of each topic, such as its language, or the system of each run: of lines of text, a
-table, a JSON object or a data frame.
+"""The group of each topic, such as its language, or its weight, or the system of each run: of lines
+of text, a table, a JSON object or a data frame.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ class Grouping:
 
 
 TOPICS = Grouping("topic", "group", ("topic", "query"), "⟨¦name the column, FILE:COLUMN, or ⟩")
+WEIGHTS = Grouping("topic", "weight", ("topic", "query"))
 RUNS = Grouping("run", "system", ("run",))
 #: What to do about a topic that has no group.
 _ONE = "give it one group, or leave it out"
@@ -55,9 +56,9 @@ def check_groups(by: object) -> dict[str, str]:
     >>> check_groups({1: "long", 2: "short"})
     {'1': 'long', '2': 'short'}
     """
-    pairs = _pairs_of(by)
+    what = "{topic: group}, a pandas Series whose index has the topics, or a data frame"
     groups: dict[str, str] = {}
-    for topic, group in pairs:
+    for topic, group in pairs_of(by, TOPICS, "by", what):
         if not is_there(group) or isinstance(group, list | tuple | set | dict):
             raise Mistake("topic {topic} has no group", _ONE, got=group, topic=topic).error("by")
         name = as_text(topic)
@@ -70,26 +71,32 @@ def check_groups(by: object) -> dict[str, str]:
     return groups
 
 
-def _pairs_of(by: Any) -> Iterable[tuple[Any, Any]]:
-    """Topics and their groups."""
-    kind = type(by)
+def pairs_of(
+    given: Any, grouping: Grouping, argument: str, allowed: str, forms: Any = Mapping
+) -> Iterable[tuple[Any, Any]]:
+    """Topics and what each has, of a dict, a Series, a data frame or another of the `forms`."""
+    kind = type(given)
     if hasattr(kind, "columns") or hasattr(kind, "column_names"):
-        return _of_frame(by)
-    is_series = getattr(by, "ndim", 0) == 1 and hasattr(by, "index") and hasattr(by, "items")
-    if is_series:
-        return by.items()  # type: ignore[no-any-return]
-    what = "{topic: group}, a pandas Series whose index has the topics, or a data frame"
-    check_kind("by", by, Mapping, what)
-    return by.items()  # type: ignore[no-any-return]
+        return _of_frame(given, grouping, argument)
+    if getattr(given, "ndim", 0) == 1 and hasattr(given, "index") and hasattr(given, "items"):
+        return given.items()  # type: ignore[no-any-return]
+    check_kind(argument, given, forms, allowed)
+    if isinstance(given, Mapping):
+        return given.items()
+    pairs = [*given]
+    for pair in pairs:
+        if not isinstance(pair, list | tuple) or len(pair) != 2:
+            raise UsageError(argument=argument, got=pair, allowed=allowed)
+    return pairs
 
 
-def _of_frame(by: Any) -> Iterable[tuple[Any, Any]]:
-    """The rows of a data frame: its column of topics, and that of their groups."""
+def _of_frame(given: Any, grouping: Grouping, argument: str) -> Iterable[tuple[Any, Any]]:
+    """The rows of a data frame: its column of topics, and that of what they have."""
     from precall.read.frames import native_of, to_narwhals
 
-    frame = to_narwhals(native_of(by), "by")
+    frame = to_narwhals(native_of(given), argument)
     frame = frame.collect() if hasattr(frame, "collect") else frame
-    topic, group = _choice(TOPICS, "by", None)([str(name) for name in frame.columns])
+    topic, group = _choice(grouping, argument, None)([str(name) for name in frame.columns])
     return zip(frame[topic].to_list(), frame[group].to_list(), strict=True)
 
 

@@ -206,9 +206,10 @@ def in_ci() -> bool:
 def _report(given: object) -> Report:
     """A report with values by topic."""
     from precall.comparison.baselines import report_of_values
-    from precall.evaluation.report import Report
+    from precall.evaluation.report import Report, refuse_weights
 
     if isinstance(given, Report):
+        refuse_weights(given, "a baseline")
         return given
     if (
         isinstance(given, Mapping)

@@ -272,6 +272,16 @@ class FewValues(Note):
 
 
 @note_kind
+class WeightsOnFew(_OfInterval):
+    """A few topics have so much weight that the mean is hardly one of many."""
+
+    topics: int
+    effective: float
+    effect: str = "miss"
+    text = "weights leave {topics:topic} worth {effective:.1f} of equal weight: {outcome}"
+
+
+@note_kind
 class TwoValues(Note):
     """The averaged values are only two different numbers."""
 

@@ -66,6 +66,17 @@ class RanksOpen(Note):
 
 
 @note_kind
+class PartsWithoutWeights(Note):
+    """Topics have weights, which some parts of a page have no form for."""
+
+    severity = Severity.INFORMATIVE
+    text = (
+        "topics have weights, so there are no strips of hits, no 11-point curves and no test "
+        "against random selection"
+    )
+
+
+@note_kind
 class NoTestByChance(Note):
     """A run could not be tested against random selection."""
 

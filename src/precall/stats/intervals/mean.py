@@ -18,6 +18,7 @@ from precall.core.notes.of_intervals import (
     FewValues,
     SkewedValues,
     TwoValues,
+    WeightsOnFew,
 )
 from precall.core.ragged import Float64
 from precall.core.rng import Rng, generator_and_seed
@@ -28,6 +29,7 @@ from precall.stats.intervals.methods import METHODS
 from precall.stats.resample.bootstrap import acceleration, bounds
 from precall.stats.skewness import MUCH as SKEWED
 from precall.stats.skewness import kurtosis, skewness
+from precall.stats.weighted_topics import WeightedMean, effective_number
 
 #: With fewer topics than `FEWEST` (`FEWEST_DRAWN` for methods that draw samples), or than `SKEWED`
 #: times the squared skewness, intervals cover less than 93 % (docs/how-to/intervals.md). The
@@ -184,6 +186,68 @@ def mean_over(
         method, samples, middle, level, lambda: acceleration(np.sort(column) - middle)
     )
     return Interval(middle, low, high, level, method, measure, **facts)
+
+
+@estimating("mean")
+def weighted(
+    values: object,
+    weights: Float64,
+    *,
+    level: float = 0.95,
+    method: str | None = None,
+    range: Range | None = None,
+    rng: Rng = 0,
+    resamples: int = 10_000,
+    measure: str = "mean",
+) -> Interval:
+    """Interval of a mean over topics with weights as by `mean`, whose methods are "t" and
+    "bayesian-bootstrap".
+
+    Student's interval has the standard error and the degrees of freedom of `WeightedMean`. The
+    Bayesian bootstrap gives each topic its share of the weights, of as many topics as give its mean
+    that standard error; of no more than Kish's effective number, because a few topics of much
+    weight that are alike make the standard error too small.
+
+    Examples
+    --------
+    >>> print(weighted([0.2, 0.5, 0.9, 0.4] * 4, np.array([1.0, 2, 1, 1] * 4), range=(0, 1)))
+    mean 0.5000 [0.3702, 0.6417] 95 % bayesian-bootstrap
+    """
+    column = _finite(values)
+    n = len(column)
+    if n < 2 or weights.min() == weights.max():
+        return mean_over("topics", column, level=level, method=method, range=range, measure=measure)
+    limits = check_range(range, column)
+    _refuse_open_range(method, BAYESIAN, limits)
+    found, effective = WeightedMean.of(column, weights), effective_number(weights)
+    facts: dict[str, Any] = {
+        "standard_error": found.error,
+        "assumptions": "topics drawn independently; weights known",
+    }
+    half = quantiles.t(level, found.freedom) * found.error
+    few = effective < FEWEST
+    if _takes_bayesian(method, BAYESIAN, round(effective), found.mean, half, limits):
+        if few:
+            warn(WeightsOnFew(measure, n, effective, effect="wide"))
+        facts["assumptions"] += f"; values within {limits[0]:g}..{limits[1]:g}"
+        share = weights / math.fsum(weights.tolist())
+        count = effective
+        if found.error:
+            count = min((found.deviation / found.error) ** 2, effective)
+        low, high = bayesian_bounds(column, share * count, level, limits)
+        low, high = min(low, found.mean), max(high, found.mean)
+        return Interval(found.mean, low, high, level, BAYESIAN, measure, **facts)
+    requested, method = method, method or "t"
+    if not found.error:
+        why = f"its variance is 0, as all {n} values are equal"
+        return undefined(measure, why, level, method, found.mean)
+    if few:
+        warn(WeightsOnFew(measure, n, effective, effect="miss"))
+    elif not _warn_small(column, measure, bounded=_has_both_ends(limits)):
+        _warn_of_ends(column, measure, limits)
+    other = BAYESIAN if _has_both_ends(limits) else ""
+    low, high = student_bounds(found.mean, half, limits, measure, other, is_cut=requested is None)
+    return Interval(found.mean, low, high, level, method, measure, **facts)
 
 
 def student_bounds(

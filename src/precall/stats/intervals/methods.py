@@ -51,6 +51,7 @@ class IntervalMethod:
     draws : whether it draws random numbers, so that `resamples` and a seed matter.
     short_by : whose interval it is, if it covers less than its level with few hits or few others;
         else empty.
+    takes_weights : whether it takes weights of topics into account.
     """
 
     name: str
@@ -61,6 +62,7 @@ class IntervalMethod:
     exact_when: str = ""
     draws: bool = False
     short_by: str = ""
+    takes_weights: bool = False
 
 
 #: Data of the examples.
@@ -211,6 +213,7 @@ DECLARED = {
             (f'pc.interval.mean({_VALUES}, method="t")', (0.1986, 0.8414)),
             exact_when="if the values of topics are normally distributed",
             aliases=("student", "studentt", "students", "studentst"),
+            takes_weights=True,
         ),
         IntervalMethod(
             "bayesian-bootstrap",
@@ -221,6 +224,7 @@ DECLARED = {
                 (0.2725, 0.7646),
             ),
             aliases=("bayesboot",),
+            takes_weights=True,
         ),
         IntervalMethod(
             "bca",

@@ -50,6 +50,7 @@ class Test:
         with the lower mean.
     has_least_p : whether p comes from the signs of differences, and is never below 2^-n.
     interval : method of the interval of the difference that is shown with it.
+    takes_weights : whether it takes weights of topics into account.
     takes_margin : whether differences may be shifted by a margin, as equivalence needs.
     """
 
@@ -66,6 +67,7 @@ class Test:
     weighs_topics: bool = False
     has_least_p: bool = False
     interval: str = ""
+    takes_weights: bool = False
     takes_margin: bool = False
 
 
@@ -108,6 +110,7 @@ DECLARED = {
             is_of_means=True,
             has_least_p=True,
             interval="inverted randomization",
+            takes_weights=True,
             takes_margin=True,
             example=(f'pc.compare.paired({_NEW}, {_OLD}, test="randomization")', 0.0625),
             exact_when=_COUNTED,
@@ -142,6 +145,7 @@ DECLARED = {
             aliases=("student", "studentt", "students", "studentst", "ttestrel", "trel"),
             is_of_means=True,
             interval="t",
+            takes_weights=True,
             takes_margin=True,
             example=(f'pc.compare.paired({_NEW}, {_OLD}, test="t")', 0.0264),
         ),

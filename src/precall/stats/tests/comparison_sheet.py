@@ -771,7 +771,7 @@ def _topics(report: Report) -> dict[str, dict[str, dict[str, float]]]:
     topics: dict[str, dict[str, dict[str, float]]] = {}
     for line, measure in enumerate(report.measures):
         label = f"log {measure}" if report.aggregates[line] == "geometric" else measure
-        for run, values in report.values_by_run(measure).items():
+        for run, values in report._values_by_run(measure).items():
             for topic, value in values.items():
                 topics.setdefault(label, {}).setdefault(topic, {})[run] = value
     return topics

@@ -9,6 +9,7 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -66,6 +67,7 @@ from precall.stats.tests.paired import (
 )
 from precall.stats.tests.pairing import align_values, differences, is_high_good, tell_left_out
 from precall.stats.tests.signflip import LEAST
+from precall.stats.weighted_topics import weighted_mean
 
 #: With more groups than this, no letters are shown.
 _MOST = 200
@@ -85,6 +87,8 @@ class FamilyOfPairs:
     choices: PairedOptions
     measure: str
     higher_is_better: bool
+    weights: Float64 | None = None
+    """The weights of the topics; None if they are equal."""
 
     def parts(self) -> Iterator[tuple[list[tuple[int, int]], Float64]]:
         """Batches of pairs of columns, with their differences, topics x pairs."""
@@ -340,15 +344,24 @@ class Prepared:
         if dropped:
             pairs = [replace(pair, left_out=dropped) for pair in pairs]
         return build_comparisons(
-            family.values, family.names, pairs, family.measure, self.baseline, dropped, remarks
+            family.values,
+            family.names,
+            pairs,
+            family.measure,
+            self.baseline,
+            dropped,
+            remarks,
+            family.weights,
         )
 
     @property
     def draws(self) -> tuple[int, int, Rng] | None:
-        """What the random signs depend on; None if there are none, or if all columns at once would
-        take much memory.
+        """What the random signs depend on; None if there are none, if topics have weights, or if
+        all columns at once would take much memory.
         """
         if self.test != "randomization" or self.correction == "tukey":
+            return None
+        if self.family.weights is not None:
             return None
         choices = self.family.choices
         return len(self.family.values), choices.resamples, choices.rng
@@ -393,10 +406,12 @@ def prepare(
     undefined: str = "omit",
     higher_is_better: bool = True,
     reach: float | None = None,
+    weights: Mapping[str, float] = MappingProxyType({}),
 ) -> Prepared:
     """Values by the names of their systems, aligned and checked; see `many`.
 
-    `reach` is the greatest possible size of a difference.
+    `reach` is the greatest possible size of a difference, `weights` are those of topics by id, if
+    they have some.
     """
     test = choose("test", test, TESTS, ELSEWHERE, INSTEAD_OF_SEVERAL)
     correction = choose("correction", correction, CORRECTIONS, ELSEWHERE, INSTEAD_OF_SEVERAL)
@@ -404,12 +419,17 @@ def prepare(
     if baseline is not None:
         check_kind("baseline", baseline, str, "the name of a system")
         check_choice("baseline", baseline, Names("the systems are", values_by_name))
-    values, _, dropped = align_values(values_by_name, unpaired, undefined)
+    values, topics, dropped = align_values(values_by_name, unpaired, undefined)
+    column = None
+    if weights and len({weights[topic] for topic in topics}) > 1:
+        column = np.array([weights[topic] for topic in topics], np.float64)
     listed = list(values_by_name)
     # Topics are sorted by their values, with systems in the order of their names, so that random
     # draws do not depend on the order of topics or systems.
     by_name = sorted(range(len(listed)), key=listed.__getitem__)
-    values = values[np.lexsort(values[:, by_name[::-1]].T)]
+    sorted_by = values[:, by_name[::-1]].T
+    order = np.lexsort(sorted_by if column is None else np.vstack((column, sorted_by)))
+    values, column = values[order], None if column is None else column[order]
     column_pairs = [
         (i, j)
         for i, j in combinations(range(len(listed)), 2)
@@ -418,7 +438,7 @@ def prepare(
     if baseline is not None:
         last = listed.index(baseline)
         column_pairs = [(i + j - last, last) for i, j in column_pairs]
-    family = FamilyOfPairs(values, listed, column_pairs, choices, measure, higher_is_better)
+    family = FamilyOfPairs(values, listed, column_pairs, choices, measure, higher_is_better, column)
     return Prepared(family, test, correction, baseline, dropped)
 
 
@@ -477,6 +497,10 @@ def _compare_each(
     """Comparisons of the pairs by a test of each; sampled tests share their random signs, which may
     be drawn already for all columns.
     """
+    if family.weights is not None:
+        from precall.stats.tests.weighted import compare_weighted
+
+        return compare_weighted(family, family.weights, test)
     if test != "randomization":
         return [
             compare_columns(
@@ -581,9 +605,13 @@ def build_comparisons(
     baseline: str | None,
     dropped: int,
     remarks: Sequence[Note] = (),
+    weights: Float64 | None = None,
 ) -> Comparisons:
-    """The result from its pairs, with means, letters, conventions and notes."""
-    means, first = dict(zip(names, map(mean, values.T), strict=True)), pairs[0]
+    """The result from its pairs, with means, letters, conventions and notes; without an analysis of
+    variance if topics have weights.
+    """
+    average = mean if weights is None else partial(weighted_mean, weights=weights)
+    means, first = dict(zip(names, map(average, values.T), strict=True)), pairs[0]
     shared_notes = [*remarks, *tell_left_out(dropped), *_note_few_resamples(pairs)]
     all_notes = [*_notes_of(pairs), *shared_notes]
     sign = 1 if first.higher_is_better else -1
@@ -607,7 +635,7 @@ def build_comparisons(
         means={measure: means},
         letters={measure: letters} if letters else {},
         anova={measure: replace(anova(values), notes=tuple(tell_left_out(dropped)))}
-        if len(names) > 2 and len(values) > 1
+        if len(names) > 2 and len(values) > 1 and weights is None
         else {},
         conventions={key: text for key, text in conventions.items() if text},
         notes=tuple(all_notes),
