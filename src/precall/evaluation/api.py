@@ -142,9 +142,9 @@ def evaluate(
         over its topics.
     topic_weights : the weight of each topic in all averages, such as the traffic of a query, or how
         many a sampled one stands for: {topic: weight}, a pandas Series, a data frame, pairs, or
-        the path of a file, as `--topic-weights` takes it. Weights are numbers above 0; only their ratios
-        matter. Averages are Σ w v / Σ w. Intervals, the randomization test and Student's t take
-        weights into account; what cannot, such as other tests, refuses the report.
+        the path of a file, as `--topic-weights` takes it. Weights are numbers above 0; only their
+        ratios matter. Averages are Σ w v / Σ w. Intervals, the randomization test and Student's t
+        take weights into account; what cannot, such as other tests, refuses the report.
     rng : seed, Generator or SeedSequence for ties="random" and for intervals that draw random
         numbers; None for a fresh seed. The seed is printed.
     threads : see `locate`. No number depends on it.

@@ -63,8 +63,8 @@ Choice = Callable[[list[str]], list[str]]
 ROLES = ("topic", "item", "score", "grade", "subtopic")
 #: Roles of columns in tables whose cells are lists.
 LIST_ROLES = ("query", "retrieved", "gold", "grades")
-#: Roles of columns in tables of the groups or weights of topics, of the systems of runs, or of their
-#: values.
+#: Roles of columns in tables of the groups or weights of topics, and of the systems of runs or
+#: their values.
 GROUP_ROLES = ("group", "weight", "run", "system", "value")
 #: Patterns of names of columns whose lowest value is the best, by what such columns hold.
 _LOWEST = {
