@@ -754,6 +754,9 @@ dagger, daggers | | a mark in tables for papers. A dagger marks systems that are
     than the baseline; an asterisk marks those that are better | `precall compare --format latex`
 max F on new cases | | the F to expect on new cases at the threshold that had the greatest F. On the
     cases that chose this threshold, F is too high | MaxF; `pc.interval.max_f`
+KS on new cases | | the recall minus false positive rate to expect on new cases at the threshold
+    where it was greatest. On the cases that chose this threshold, KS is too high | KS;
+    `pc.interval(curve, "KS")`
 difference | | the first minus the second
 first | | of a ranking: the number of items, best first, that a threshold accepts
 effect size d, effect size, Cohen's d | | the mean of the differences divided by their standard
@@ -852,7 +855,7 @@ _MADE = (
     ),
     (r"(.+), (?:topic|ANOVA|mean over .*)", "with what its rows are"),
     (r"(.+) (?:low|high)", "the lower or the upper end of its interval"),
-    (r"(max F on new cases) threshold", "the least score that is accepted"),
+    (r"(max F on new cases|KS on new cases) threshold", "the least score that is accepted"),
     (r"(.+) resamples", "the number of samples that were drawn for its interval"),
     (r"max (.+?)(?: threshold| precision| recall)?", "at the threshold where it is greatest"),
     (r"min (.+?)(?: threshold)?", "at the threshold where it is least"),
