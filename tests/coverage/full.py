@@ -121,7 +121,9 @@ def page(outcomes: list[Outcome], samples: int) -> str:
     )
     lines = [introduction]
     for name in dict.fromkeys(one.interval for one in outcomes):
-        what = {"of decisions": "(decisions, measure)", "of KS": '(curve, "KS")'}.get(name, f".{name}")
+        what = {"of decisions": "(decisions, measure)", "of KS": '(curve, "KS")'}.get(
+            name, f".{name}"
+        )
         lines += [f"## `pc.interval{what}`", ""]
         lines.append("| situation | method | covered | ± | below | above | warned | mean width |")
         lines.append("| :-- | :-- | --: | --: | --: | --: | --: | --: |")
