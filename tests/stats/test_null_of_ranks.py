@@ -178,7 +178,7 @@ def test_ks_has_smirnovs_exact_p(n: int, m: int) -> None:
     found = pc.null.test(pc.curve(labels, score), "KS")
     peer_p = peer("scipy.stats").ks_2samp(score[labels], score[~labels], "less", method="exact")
     assert found.p == pytest.approx(peer_p.pvalue, rel=1e-10)
-    assert found.value == pytest.approx(pc.curve(labels, score).value("KS"))
+    assert found.combined.value == pytest.approx(pc.curve(labels, score).value("KS"))
 
 
 def test_the_distribution_of_ks_is_that_of_all_placements() -> None:

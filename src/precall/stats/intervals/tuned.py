@@ -22,6 +22,7 @@ from precall.core.notes.of_intervals import FewHeavyCases, LowBeta, MuchOptimism
 from precall.core.ragged import Float64, Int64
 from precall.core.rng import Rng, generator_and_seed
 from precall.measures.registry import find
+from precall.native.twin_resampling import LEAST_WEIGHT
 from precall.stats.blocks import Blocks
 from precall.stats.intervals.f_measure import f as f_of_counts
 from precall.stats.intervals.interval import (
@@ -35,7 +36,6 @@ from precall.stats.intervals.interval import (
 from precall.stats.intervals.of_tables import of_counts
 from precall.stats.intervals.proportion import proportion
 from precall.stats.resample.bootstrap import percentile
-from precall.native.twin_resampling import LEAST_WEIGHT
 from precall.stats.resample.resampling import (
     SamplePaths,
     path_of_data,
