@@ -270,9 +270,9 @@ class IntervalNamespace:
         given : a `Report` (every average over topics), a `Curve` or a `Ranking` ("AP", "AUC",
             "AUC(max_fpr=.1)", "max F on new cases", "KS" (on new cases as well), and other numbers
             of a list such as "BEP", "P@10", "EF@5%" and "BEDROC"), `Decisions` (any measure of
-            counts by its name, "micro-f", "macro-f"), a `Status` (for each category's ranking the same as for a
-            curve), `Detections` ("101-point", "11-point" and so on: of each class, and their mean),
-            or one value per topic (their mean).
+            counts by its name, "micro-f", "macro-f"), a `Status` (for each category's ranking the
+            same as for a curve), `Detections` ("101-point", "11-point" and so on: of each class,
+            and their mean), or one value per topic (their mean).
         measure : one measure, or a list of several. None is all, by name; for decisions precision,
             recall, f and accuracy, and with several categories also "micro-f" and "macro-f".
         level : nominal coverage, in (0, 1).

@@ -712,6 +712,9 @@ newcombe, delong-newcombe | | newcombe: interval of AUC by Newcombe's (2006) var
     0 at a perfect AUC. delong-newcombe: the wider of this interval and DeLong's | `pc.interval`
 mover, MOVER | | method of variance estimates recovery (Zou & Donner 2008): the interval of a
     difference from the intervals of both values | `pc.compare.unpaired`, `pc.compare.seeds`
+jackknife | | variance of a value, or of a difference, from its values without each image or group
+    of images (Efron & Stein 1981). Of two detectors it gives the test and the interval |
+    `pc.compare.detections`, `precall detections --against`
 tango, Tango's test | | score test and interval of the difference of two shares of the same items
     (Tango 1998); one-sided it shows that a loss is below a margin | `pc.compare.equivalence`
 bca, percentile | | interval from the quantiles of a bootstrap; bca corrects them for bias and
