@@ -454,7 +454,7 @@ def test_intervals_that_do_not_exist() -> None:
     assert (right.low > 0, right.high) == (True, 1.0)
 
 
-def test_two_are_not_compared() -> None:
+def test_two_without_images_are_not_compared() -> None:
     """They were taken for runs, and refused with words about topics."""
     found = pc.detections([0.9, 0.8, 0.7], [1, 0, 1], missed=1)
     several: tuple[Any, ...] = (
@@ -463,6 +463,6 @@ def test_two_are_not_compared() -> None:
         ([found, found], "AP"),
     )
     for arguments in several:
-        with pytest.raises(UsageError, match="no test compares detected objects"):
+        with pytest.raises(UsageError, match="the images are the sample"):
             pc.compare(*arguments)
     assert repr(found) == "<Detections: 3 objects, 3 detections, 1 class>"
