@@ -184,8 +184,8 @@ def unlabelled_cells(truth: Any) -> tuple[Any, Bool | None]:
     if isinstance(truth, np.ma.MaskedArray):
         if truth.ndim != 2 or not np.ma.getmaskarray(truth).any():
             return truth, None
-        cells, lacks = unlabelled_cells(truth.filled(0))
-        return cells, np.ma.getmaskarray(truth) | (False if lacks is None else lacks)
+        cells, unknown = unlabelled_cells(truth.filled(0))
+        return cells, np.ma.getmaskarray(truth) | (False if unknown is None else unknown)
     cells = truth if isinstance(truth, np.ndarray) and truth.ndim == 2 else _rows_of(truth)
     if cells is None:
         return truth, None

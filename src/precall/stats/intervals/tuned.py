@@ -367,7 +367,9 @@ def _interval_at_choice(
     facts = (METHOD, name, assumptions, seed, len(optimism), wide * float(optimism.std()))
     threshold = None if blocks.scores is None else blocks.scores()[row].item()
     return TunedInterval(
-        *(least + wide * share for share in (corrected, low, high)),
+        least + wide * corrected,
+        least + wide * low,
+        least + wide * high,
         level,
         *facts,
         naive=naive_interval,
