@@ -84,7 +84,7 @@ def detections(
     ...     detections(score, [k % 5 < most for k in range(150)], image=image, objects=objects)
     ...     for most in (4, 3)
     ... )
-    >>> found = compare.detections(a, b).pair("a", "b")
+    >>> found = compare.detections(a, b).pairs[0]
     >>> round(found.difference, 4), found.significant, found.test
     (0.2018, True, 'jackknife')
     """

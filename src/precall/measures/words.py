@@ -858,6 +858,8 @@ _MADE = (
     ),
     (r"(.+), (?:topic|ANOVA|mean over .*)", "with what its rows are"),
     (r"(.+) (?:low|high)", "the lower or the upper end of its interval"),
+    (r"((?:101-point|interpolated|11-point|step) AP) of .+", "of one class"),
+    (r"mean ((?:101-point|interpolated|11-point|step) AP)", "its mean over classes"),
     (r"(max F on new cases|KS on new cases) threshold", "the least score that is accepted"),
     (r"(.+) resamples", "the number of samples that were drawn for its interval"),
     (r"max (.+?)(?: threshold| precision| recall)?", "at the threshold where it is greatest"),
