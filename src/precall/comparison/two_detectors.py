@@ -86,7 +86,7 @@ def detections(
     ... )
     >>> found = compare.detections(a, b).pairs[0]
     >>> round(found.difference, 4), found.significant, found.test
-    (0.2018, True, 'jackknife')
+    (0.2779, True, 'jackknife')
     """
     from precall.object_detection.api import Detections, method_of
     from precall.stats.tests.comparisons import Comparisons
