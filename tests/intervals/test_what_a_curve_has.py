@@ -121,3 +121,16 @@ def test_the_command_has_ks(tmp_path, capsys) -> None:
     assert run([*asked, "--interval", "--format", "json"]) == 0
     intervals = json.loads(capsys.readouterr().out)["scores"]["s"]["interval"]
     assert intervals["KS on new cases low"] == pc.interval(CURVE, "KS").low
+
+
+@rough
+@pytest.mark.parametrize("measure", ["AUC", "KS", "Gini", "EF@10%", ["AP", "BEDROC"]])
+def test_a_population_that_is_not_ranked_has_no_interval(measure) -> None:
+    """The value was of the population, and the interval of the ranked items: .72 and .5."""
+    items = [f"d{place}" for place in range(40)]
+    some = pc.ranking(items[::3], items, ["AP"], population=60)
+    with pytest.raises(pc.UsageError, match="of 60 items, and an interval is of those"):
+        pc.interval(some, measure)
+    assert pc.interval(some, "AP").low is not None
+    whole = pc.ranking(items[::3], items, ["AP"], population=40)
+    assert pc.interval(whole, measure) is not None
