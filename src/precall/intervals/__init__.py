@@ -447,7 +447,7 @@ def _of_spans(given: Spans, measure: Any, **options: Any) -> Interval | Interval
     return interval_of_spans(given, measure, **options)
 
 
-def _refuse_population(given: object, measures: object) -> None:
+def _refuse_population(given: object, measures: Any) -> None:
     """Raise for a measure of all items that exist if a ranking holds only some of them: its
     interval would be that of the ranked items alone.
     """
