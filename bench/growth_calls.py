@@ -150,6 +150,11 @@ def _collected(data: Data) -> Any:
     return many
 
 
+def _detected(data: Data) -> Any:
+    image = np.arange(len(data.truth)) // 5
+    return pc.detections(data.score, data.truth, image=image, missed=0)
+
+
 def _null(data: Data, relevant: int = 10) -> Any:
     return pc.null.average_precision(data.n, min(relevant, data.n // 2))
 
@@ -268,6 +273,7 @@ DECIDED = {
     "detections": lambda d: partial(
         pc.detections, d.score, d.truth, np.arange(len(d.truth)) % 5, missed=0
     ),
+    "compare.detections": lambda d: partial(pc.compare.detections, _detected(d), _detected(d)),
     "ranking.of": lambda d: partial(pc.ranking.of, np.asarray(d.truth).astype(int).tolist(), "AP"),
     "decisions, two categories": lambda d: partial(pc.decisions, d.truth, d.score > 0),
     "decisions, many categories": lambda d: partial(pc.decisions, *_pairs(d)),

@@ -155,6 +155,8 @@ def _categories(folder: Path, rng: np.random.Generator) -> None:
     (folder / "found.csv").write_text("i,c,s,m50,m75\n" + "\n".join(found) + "\n")
     gold = [f"i{row // 3},{'car' if row % 3 else 'bus'}" for row in range(60)]
     gold += [",".join(row.split(",")[:2]) for row in found if row.split(",")[3] == "1"]
+    for name, turned in (("new", found), ("old", [*found[::2], *found[1::4]])):
+        (folder / f"{name}.csv").write_text("i,c,s,m50,m75\n" + "\n".join(turned) + "\n")
     (folder / "gold.csv").write_text("i,c\n" + "\n".join(gold) + "\n")
     (folder / "people.txt").write_text("a 3\nb 2\nc 1\n")
     (folder / "judge.txt").write_text("b\na\nc\n")
@@ -338,6 +340,12 @@ def found_objects(*columns: str, interval: bool = False, recall: str = "exact", 
     found = read_detections("found.csv", "s", columns, category="c", **given, **how)
     intervals = pc.interval(found) if interval else None
     return found.sheet(conventions={}, intervals=intervals, recall=recall)
+
+
+def two_detectors() -> Any:
+    given = {"category": "c", "image": "i", "objects": "gold.csv"}
+    both = [read_detections(f"{name}.csv", "s", ["m50"], **given) for name in ("new", "old")]
+    return pc.compare.detections(*both, names=("new", "old")).sheet()
 
 
 def of_claims() -> Any:
@@ -531,6 +539,10 @@ PYTHON: dict[str, Callable[[], Any]] = {
         "precall detections found.csv --score s --matched m50 --class c --image i "
         "--objects gold.csv --ties input --recall pycocotools"
     ): lambda: found_objects("m50", ties="input", recall="pycocotools"),
+    (
+        "precall detections new.csv --against old.csv --score s --matched m50 --class c --image i "
+        "--objects gold.csv"
+    ): two_detectors,
     "precall decisions items.csv --truth t --decision p": lambda: decided("items.csv"),
     "precall decisions items.csv --truth t --decision p -m MCC -m kappa --baselines": lambda: (
         decided("items.csv", "MCC", "kappa", baselines=True)

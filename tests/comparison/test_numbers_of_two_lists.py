@@ -31,6 +31,7 @@ NUMBERS = (
     "AUPRG",
     "MaxF",
     "MaxF(beta=2)",
+    "KS",
     "PAtRecall(recall=0.5)",
     "KAtRecall(recall=0.5)",
     "RAtPrecision(precision=0.6)",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -232,7 +233,34 @@ def test_band_covers_the_whole_difference(number, view):
     assert cell["covered"] >= 0.95 - 3 * cell["error"]
 
 
-def test_gini_is_compared_by_auc() -> None:
-    labels, scores = [1, 0, 1, 0], [4, 3, 2, 1]
-    with pytest.raises(pc.UsageError, match="Gini is 2 AUC - 1"):
-        pc.compare(labels, {"a": scores, "b": scores[::-1]}, "Gini")
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"test": "permutation"},
+        {"test": "bootstrap", "resamples": 200},
+        {"groups": np.arange(60) // 4},
+        {"topics": np.arange(60) // 15},
+        {"missed": 3},
+        {"weights": 1 + np.arange(60) % 3 / 2},
+    ],
+)
+def test_gini_is_compared_by_auc(options) -> None:
+    """It was refused: it is 2 AUC - 1."""
+    drawn = np.random.default_rng(3)
+    labels = np.arange(60) % 3 == 0
+    a, b = drawn.normal(size=(2, 60)) + [[1.0], [0.3]] * labels
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", pc.PrecallWarning)
+        area = pc.compare.cases(labels, a, b, "AUC", **options)
+        gini = pc.compare.cases(labels, a, b, "AccuracyRatio", **options)
+    assert gini.values == pytest.approx([2 * value - 1 for value in area.values])
+    expected = [2 * area.difference, 2 * area.low, 2 * area.high, area.p]
+    assert [gini.difference, gini.low, gini.high, gini.p] == pytest.approx(expected)
+    assert (gini.test, gini.interval) == (area.test, area.interval)
+
+
+@pytest.mark.parametrize("measure", ["GMean", "Hamming", "SubsetAccuracy"])
+def test_measures_of_decisions_need_thresholds(measure) -> None:
+    with pytest.raises(pc.UsageError, match=f"{measure} is of decisions.*compare.decisions"):
+        pc.compare.cases([1, 0, 1, 0], [4, 3, 2, 1], [1, 2, 3, 4], measure)

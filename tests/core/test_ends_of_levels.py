@@ -106,6 +106,10 @@ CALLS: dict[str, Callable[[float], Any]] = {
     "decisions": lambda level: pc.compare.decisions(
         LABELS, A > 0, B > 0, level=level, resamples=200
     ),
+    "detectors": lambda level: pc.compare.detections(
+        *(pc.detections(score, LABELS, image=range(len(LABELS)), missed=0) for score in (A, B)),
+        level=level,
+    ),
     "equivalence": lambda level: pc.compare.equivalence(VALUES[0], VALUES[1], 0.5, level=level),
     "equivalence of areas": lambda level: pc.compare.equivalence(LABELS, A, B, 0.1, level=level),
     "cohorts": lambda level: pc.compare.unpaired(

@@ -33,6 +33,32 @@ class Held:
         self.high = None if not known else -1.0 if below else 1.0
 
 
+def of_ks() -> Iterator[Cell]:
+    """The greatest recall minus false positive rate, also if scores tell nothing."""
+    for relevant, share, apart in (*CELLS, (100, 0.5, 0.0)):
+        sample = binormal(round(relevant / share), share, apart)
+        yield Cell(
+            "of KS",
+            "optimism bootstrap",
+            True,
+            f"R = {relevant}, {share:.0%} relevant, d' = {apart}",
+            0.0,
+            lambda rng, s=sample, a=apart: ks(rng, s(rng), a),
+            2,
+        )
+
+
+def ks(rng: np.random.Generator, drawn: Any, apart: float) -> Held:
+    """Recall minus false positive rate of the chosen threshold in the population, against the
+    interval of the cases drawn.
+    """
+    found: Any = pc.interval(pc.curve(*drawn), "KS", rng=rng)
+    if found.low is None:
+        return Held(False, False, known=False)
+    truth = stats.norm.sf(found.threshold - apart) - stats.norm.sf(found.threshold)
+    return Held(found.high < truth, found.low > truth)
+
+
 def of_tuned() -> Iterator[Cell]:
     for relevant, share, apart in CELLS:
         sample = binormal(round(relevant / share), share, apart)

@@ -121,7 +121,9 @@ def page(outcomes: list[Outcome], samples: int) -> str:
     )
     lines = [introduction]
     for name in dict.fromkeys(one.interval for one in outcomes):
-        what = "(decisions, measure)" if name == "of decisions" else f".{name}"
+        what = {"of decisions": "(decisions, measure)", "of KS": '(curve, "KS")'}.get(
+            name, f".{name}"
+        )
         lines += [f"## `pc.interval{what}`", ""]
         lines.append("| situation | method | covered | ± | below | above | warned | mean width |")
         lines.append("| :-- | :-- | --: | --: | --: | --: | --: | --: |")
@@ -132,7 +134,7 @@ def page(outcomes: list[Outcome], samples: int) -> str:
             method = f"{found.method} (default)" if found.default else found.method
             width = (
                 ""
-                if name in ("max_f", "precision_at_threshold", "pr_band", "roc_band")
+                if name in ("max_f", "of KS", "precision_at_threshold", "pr_band", "roc_band")
                 else f"{found.width:.3f}"
             )
             lines.append(

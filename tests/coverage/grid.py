@@ -397,7 +397,7 @@ def of_two_way_shares() -> Iterator[Cell]:
 
 def every() -> list[Cell]:
     """The whole grid."""
-    from tests.coverage.curves import of_bands, of_tuned
+    from tests.coverage.curves import of_bands, of_ks, of_tuned
     from tests.coverage.drawn import of_groups, of_weights
     from tests.coverage.tables import of_tables
 
@@ -409,6 +409,7 @@ def every() -> list[Cell]:
         of_ap,
         of_auc,
         of_tuned,
+        of_ks,
         of_bands,
         of_means,
         of_groups,

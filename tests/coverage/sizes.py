@@ -199,6 +199,7 @@ NUMBERS = (
     "EF@10%",
     "BEDROC",
     "MaxF",
+    "KS",
     "IAP",
     "AP@30",
     "AUPRG",
@@ -212,7 +213,8 @@ def of_numbers() -> Iterator[Trial]:
     """Other numbers of two scored lists."""
     for measure in NUMBERS:
         yield _of_lists("numbers", 50, 250, 0.4, measure, "influence")
-    yield _of_lists("numbers", 50, 250, 0.4, "BEP", "permutation")
+    for measure in ("BEP", "KS"):
+        yield _of_lists("numbers", 50, 250, 0.4, measure, "permutation")
 
 
 def _of_lists(

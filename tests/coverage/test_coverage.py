@@ -23,6 +23,7 @@ SAMPLES = {
     "area_under_roc": 400,
     "f": 400,
     "max_f": 40,
+    "of KS": 40,
     "precision_at_threshold": 40,
     "pr_band": 40,
     "roc_band": 40,
@@ -44,6 +45,7 @@ QUICK = {
     ("average_precision", "logit, stratified", "R = 20, 50% relevant, d' = 1.5, numbers fixed"),
     ("area_under_roc", "delong-newcombe", "50 relevant, 50 others, d' = 1.0"),
     ("max_f", "optimism bootstrap", "R = 60, 50% relevant, d' = 1.0, chosen by max_f"),
+    ("of KS", "optimism bootstrap", "R = 250, 50% relevant, d' = 1.0"),
     (
         "precision_at_threshold",
         "optimism bootstrap",

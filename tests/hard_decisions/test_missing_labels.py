@@ -306,3 +306,54 @@ def test_labels_that_are_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 def test_a_page(tmp_path: Path) -> None:
     pc.report(skipped(), str(tmp_path / "x.html"))
     assert shown((tmp_path / "x.html").read_text(encoding="utf-8"), *skipped().notes)
+
+
+def test_masked_cells_are_not_labelled() -> None:
+    """They were refused, also with missing="skip"."""
+    masked = np.ma.masked_array(YES.astype(int), mask=~KNOWN)
+    assert skipped(masked).by_category("AP").values.tolist() == (
+        skipped().by_category("AP").values.tolist()
+    )
+    assert isinstance(skipped(masked).notes[0], PairsWithoutLabels)
+    with pytest.raises(pc.DataError, match="has no label for category"):
+        pc.categorize(masked, SCORES, list(NAMES))
+    both = np.ma.masked_array(TRUTH, mask=np.isnan(TRUTH) & (np.arange(ITEMS) % 2 == 0)[:, None])
+    assert skipped(both).labelled.tolist() == KNOWN.sum(axis=0).tolist()
+    full = np.ma.masked_array(YES.astype(int))
+    assert pc.categorize(full, SCORES, list(NAMES)).labelled.tolist() == [ITEMS] * 3
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ["1,0", "-1,1", "0,1"],
+        ["1.0,0.0", "0.0,1.0", "0.0,-1.0"],
+        ["1,0", "-1,1", "-1,1"],  # in other columns
+    ],
+)
+def test_minus_one_beside_zero_is_uncertain(rows: list[str], tmp_path: Path, capsys: Any) -> None:
+    """CheXpert's -1 was read as no. The tests had columns of one coding only."""
+    table = tmp_path / "x.csv"
+    lines = [f"{row},.9,.{place}" for place, row in enumerate(rows, 1)]
+    table.write_text("\n".join(["t1,t2,p1,p2", *lines]) + "\n")
+    asked = ["categories", str(table), "--truth", "t*", "--scores", "p*"]
+    for more in ([], ["--missing", "skip"]):
+        assert run([*asked, *more]) == 2
+        message = capsys.readouterr().err
+        assert "uncertain" in message and "--missing skip" in message
+
+
+def test_minus_one_and_one_alone_are_no_and_yes(tmp_path: Path, capsys: Any) -> None:
+    table = tmp_path / "x.csv"
+    table.write_text("t1,t2,p1,p2\n1,-1,.9,.1\n-1,1,.2,.8\n")
+    asked = ["categories", str(table), "--truth", "t*", "--scores", "p*"]
+    assert run(asked) == 0
+
+
+def test_matches_of_detections_are_of_one_coding(tmp_path: Path, capsys: Any) -> None:
+    table = tmp_path / "x.csv"
+    table.write_text("s,m\n.9,1\n.8,-1\n.7,0\n")
+    asked = ["detections", str(table), "--score", "s", "--matched", "m", "--missed", "0"]
+    assert run(asked) == 2
+    message = capsys.readouterr().err
+    assert "uncertain" in message and "skip" not in message

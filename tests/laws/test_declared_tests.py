@@ -56,6 +56,7 @@ KINDS = (
     "R at a threshold",
     "AUC of cohorts",
     "AP of cohorts",
+    "AP of detections",
     "number of a list",
     "number of one item",
     "all pairs",
@@ -278,6 +279,11 @@ def _of_cohorts(name: str, seed: int) -> Any:
     return pc.compare.unpaired(cohort, cohort, "AP", test=name)
 
 
+def _of_detectors(name: str, seed: int) -> Any:
+    found = pc.detections(range(40), [1, 0] * 20, image=np.arange(40) // 2, missed=0)
+    return pc.compare.detections(found, found).pairs[0]
+
+
 #: What compares two systems by a test that values per topic do not have.
 OTHERS: dict[str, Callable[[str, int], Any]] = {
     **dict.fromkeys(
@@ -286,6 +292,7 @@ OTHERS: dict[str, Callable[[str, int], Any]] = {
     "all pairs": _of_all_pairs,
     **dict.fromkeys(("AP", "AUC", "part of AUC", "P@k", "R@k"), _of_two_lists),
     "AP of cohorts": _of_cohorts,
+    "AP of detections": _of_detectors,
 }
 
 

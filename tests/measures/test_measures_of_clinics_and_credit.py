@@ -170,3 +170,20 @@ def test_refused(name: str, problem: str) -> None:
 def test_a_share_behind_ef_may_be_a_percentage() -> None:
     with pytest.raises(pc.MeasureError, match=r"EF\(share=0\.2\), a percentage EF@0\.2%"):
         pc.measure("EF@0.2")
+
+
+@pytest.mark.parametrize(
+    ("name", "remedy"),
+    [("KS", "take YoudenJ"), ("Gini", r"pc.curve\(labels, scores\).value\('Gini'\)")],
+)
+def test_measures_of_scores_say_what_decisions_have(name, remedy) -> None:
+    decided = pc.decisions([1, 0, 1, 0], [1, 1, 0, 0])
+    with pytest.raises(pc.MeasureError, match=remedy):
+        decided.value(name)
+    with pytest.raises(pc.MeasureError, match=remedy):
+        CURVE.at(max=name)
+
+
+def test_gini_of_judged_cases_is_that_of_auc() -> None:
+    with pytest.raises(pc.MeasureError, match="take AUC: Gini is 2 AUC - 1"):
+        pc.judge.cases([1, 0, None, None], [1, 0, 1, 0], [4, 3, 2, 1], "Gini")

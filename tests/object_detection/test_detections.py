@@ -17,7 +17,7 @@ import precall as pc
 from precall.core.errors import DataError, UsageError
 from precall.core.notes.of_detections import ClassesWithoutObjects, DetectionsBeyond, TiesMoveMean
 from precall.core.notes.of_intervals import FewItems
-from precall.object_detection.api import METHODS
+from precall.object_detection.api import METHODS, Detections
 from tests.conftest import ROOT
 from tests.noticed import noticed, warned
 
@@ -454,7 +454,7 @@ def test_intervals_that_do_not_exist() -> None:
     assert (right.low > 0, right.high) == (True, 1.0)
 
 
-def test_two_are_not_compared() -> None:
+def test_two_without_images_are_not_compared() -> None:
     """They were taken for runs, and refused with words about topics."""
     found = pc.detections([0.9, 0.8, 0.7], [1, 0, 1], missed=1)
     several: tuple[Any, ...] = (
@@ -463,6 +463,25 @@ def test_two_are_not_compared() -> None:
         ([found, found], "AP"),
     )
     for arguments in several:
-        with pytest.raises(UsageError, match="no test compares detected objects"):
+        with pytest.raises(UsageError, match="the images are the sample"):
             pc.compare(*arguments)
     assert repr(found) == "<Detections: 3 objects, 3 detections, 1 class>"
+
+
+def test_other_orders_of_ties_are_measured_when_they_are_asked_for(monkeypatch: Any) -> None:
+    """They took as long as the measures themselves, whenever detections were made."""
+    measured: list[str] = []
+    monkeypatch.setattr(
+        Detections,
+        "_made",
+        lambda self, which, order=None, made=Detections._made: (
+            measured.append(order or self.ties),
+            made(self, which, order),
+        )[1],
+    )
+    found = pc.detections([0.5, 0.5, 0.4], [0, 1, 1], missed=0)
+    assert measured == []
+    found.ap()
+    assert measured == ["block"]
+    assert noticed(found, TiesMoveMean) and noticed(found, TiesMoveMean)
+    assert measured == ["block", "worst", "best"]

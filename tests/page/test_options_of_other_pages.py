@@ -52,6 +52,7 @@ VALUES = {
     "--memory": "1G",
     "--lists": "l.jsonl",
     "--baseline": "a",
+    "--by": "kinds.tsv",
     "--fail-if-worse": "any",
     "--run-column": "system",
 }

@@ -13,6 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import precall as pc
+from precall.measures.registry import find
+from precall.stats.null.of_ranks import law_of
+from tests.peers import peer
 
 #: A distribution, and the name of its measure.
 LAWS: dict[str, Any] = {
@@ -162,3 +165,28 @@ def test_refusals(call: Any, argument: str) -> None:
     with pytest.raises(pc.UsageError) as caught:
         call()
     assert caught.value.argument == argument
+
+
+@pytest.mark.parametrize(("n", "m"), [(12, 4), (60, 15), (300, 120)])
+def test_ks_has_smirnovs_exact_p(n: int, m: int) -> None:
+    """KS was refused by `null.test`."""
+    drawn = np.random.default_rng(n)
+    labels = drawn.permutation(np.arange(n) < m)
+    score = drawn.normal(size=n) + 0.4 * labels
+    found = pc.null.test(pc.curve(labels, score), "KS")
+    peer_p = peer("scipy.stats").ks_2samp(score[labels], score[~labels], "less", method="exact")
+    assert found.p == pytest.approx(peer_p.pvalue, rel=1e-10)
+    assert found.combined.value == pytest.approx(pc.curve(labels, score).value("KS"))
+
+
+def test_the_distribution_of_ks_is_that_of_all_placements() -> None:
+    values = every_value("KS", 9, 3)
+    null = law_of(find("KS"), 9, 3)
+    assert null.mean == pytest.approx(values.mean())
+    for x in values:
+        assert null.sf(float(x)) == pytest.approx((values >= x - 1e-9).mean())
+
+
+def test_gini_is_tested_by_auc() -> None:
+    with pytest.raises(pc.UsageError, match="take AUC: Gini is 2 AUC - 1"):
+        pc.null.test(pc.curve([1, 0, 1], [3, 2, 1]), "Gini")

@@ -50,7 +50,7 @@ OF_LISTS: dict[str, Callable[..., Interval]] = {
     MAX_F: tuned.max_f,
 }
 #: Other names of these measures.
-_ALSO = {"max-F": MAX_F, "MaxF": MAX_F}
+_ALSO = {"max-F": MAX_F, "MaxF": MAX_F, "KS": tuned.KS}
 #: Further measures of a curve that have intervals if none is named: those that a curve prints.
 _PRINTED = ("BEP", "BEP(method=max-min)", "BEP(method=linear)", "Rprec", "IAP")
 #: The value of a measure of a list.
@@ -182,6 +182,8 @@ def intervals_of_blocks(
         elif (beta := _beta_meant(measure)) is not None:
             found = tuned.max_f(blocks, beta, level=level, rng=rng)
             intervals[found.measure or measure.name] = found
+        elif _is_ks(measure):
+            intervals[tuned.KS] = tuned.youden(blocks, level=level, rng=rng)
         elif _is_gini(measure):
             intervals[measure.name] = _gini(intervals["AUC"], measure)
         elif _has_number(measure) and (measure.has_blocks or not blocks.real):
@@ -203,13 +205,18 @@ def _printed(blocks: Blocks) -> list[Measure]:
 
 def _has_number(measure: Measure) -> bool:
     """Whether a measure of a list has an interval by influences, or is known to have none."""
-    is_greatest = measure.declaration.name == "MaxF"
+    is_greatest = measure.declaration.name in ("MaxF", "KS")
     return not is_greatest and (has_influences(measure) or has_one_item(measure))
 
 
 def _is_gini(measure: Measure) -> bool:
     """Whether a measure is Gini's coefficient, which is 2 AUC - 1."""
     return measure.declaration.name == "Gini"
+
+
+def _is_ks(measure: Measure) -> bool:
+    """Whether a measure is the greatest recall minus false positive rate of a list."""
+    return measure.declaration.name == "KS" and measure.parameters["population"] is None
 
 
 def _gini(area: Interval, measure: Measure) -> Interval:
@@ -238,11 +245,6 @@ def _refuse(measure: object, allowed: Among) -> NoReturn:
     if found is not None and found.declaration.of is Counts:
         remedy = (
             f"decide at a threshold, and write pc.interval(pc.decisions(...), {str(measure)!r})"
-        )
-    elif found is not None and found.declaration.name == "KS":
-        remedy = (
-            "it is the YoudenJ of the threshold that is best for these cases: choose one on other "
-            "cases, and write pc.interval(pc.decisions(...), 'YoudenJ')"
         )
     raise UsageError(
         argument="measure",
@@ -339,6 +341,9 @@ def interval_of_list(
         refuse_unknown_options(options, make, *callers)
         own = {key: options[key] for key in ("level", "method") if key in options}
         return make(blocks, number, value(number), **own)
+    if number is not None and _is_ks(number):
+        refuse_unknown_options(options, tuned.youden, *callers)
+        return tuned.youden(blocks, **options)
     if (area := part_of(measure)) is not None:
         refuse_unknown_options(options, areas.partial_area_under_roc, *callers)
         return areas.partial_area_under_roc(blocks, *area[1:], **options)
@@ -349,7 +354,7 @@ def interval_of_list(
     measure = _ALSO.get(measure or "", measure)
     if measure is not None and measure not in tuple(OF_LISTS):
         numbers = () if value is None else ("P@k", "R@k", *NAMES, "Gini")
-        allowed = (*OF_LISTS, *(name for name in numbers if name not in _ALSO))
+        allowed = (*OF_LISTS, *(name for name in numbers if _ALSO.get(name) not in OF_LISTS))
         _refuse(measure, Among(f"allowed for {what} are", allowed))
     names = [name for name in OF_LISTS if measure in (None, name)]
     method = options.pop("method", None)
@@ -388,6 +393,8 @@ def methods_of(measure: Measure) -> tuple[str, ...]:
         return METHODS["part of AUC"]
     if _is_gini(measure):
         return METHODS["AUC"]
+    if _is_ks(measure):
+        return METHODS["tuned threshold"]
     if _has_number(measure):
         return METHODS["number at a level" if is_at_place(measure) else "number of a list"]
     name = _ALSO.get(measure.declaration.name, measure.declaration.name)

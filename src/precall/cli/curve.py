@@ -276,7 +276,7 @@ def curve(
     refuse_beside_groups(groups, group, missed)
     if groups is not None:
         drawing = drawn | {"page": form == "html", "cross-validate": cross_validate is not None}
-        check_groups(drawing, null=typed["null"])
+        _refuse_idle_groups(drawing, null=typed["null"])
     if points is not None:
         options.check_points(requested | {"at": at})
     options.check_seed(seed, drawn | {"cross-validate": cross_validate is not None})
@@ -568,7 +568,7 @@ def check_columns(
         )
 
 
-def check_groups(drawing: dict[str, Any], null: bool) -> None:
+def _refuse_idle_groups(drawing: dict[str, Any], null: bool) -> None:
     """Refuse groups of cases if nothing of what is asked draws them."""
     if null:
         raise UsageError(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import click
@@ -93,7 +95,14 @@ def _missed(
     is_flag=True,
     help="Add intervals of the 101-point average of each class and of their mean.",
 )
-@options.level(options.LEVEL_OF_INTERVAL)
+@click.option(
+    "--against",
+    type=click.Path(allow_dash=True),
+    metavar="FILE",
+    help="Detections of a second detector on the same images, in a table with the same columns: "
+    "compare the mean over classes, and each class, by the 101-point average.",
+)
+@options.level("Level of --interval and --against.")
 @options.short_form
 @options.output
 @options.input_format
@@ -113,6 +122,7 @@ def detections(
     recall: str,
     max_per_image: int | None,
     interval: bool,
+    against: str | None,
     level: float,
     form: str,
     output: str | None,
@@ -123,25 +133,31 @@ def detections(
     Prints the recall and four average precisions of each class, and their means over classes: that
     of COCO (101-point), the two of PASCAL VOC (11-point, and interpolated at all points), and the
     one without interpolation (step). Boxes are matched elsewhere; --matched says which detections
-    were matched.
+    were matched. With --against, prints the differences of two detectors, their intervals, and p.
 
     \b
     Examples:
       precall detections found.csv --score s --matched m50 --class c --image i --objects gold.csv
       precall detections found.csv --score s --matched m50 --class c --missed car=3 --missed bus=0
       precall detections found.csv --score s --matched m50 --matched m75 --class c --image i --objects gold.csv --interval
+      precall detections new.csv --against old.csv --score s --matched m50 --class c --image i --objects gold.csv
       precall detections found.csv --score s --matched m50 --class c --image i --objects gold.csv --ties input --recall pycocotools
     """  # noqa: E501
     from precall.cases.table import about, describe_table
     from precall.cli import files, outputs
+    from precall.comparison.api import compare
+    from precall.core.errors import map_problems
     from precall.core.notes import collect_notes
     from precall.core.text import percent
     from precall.intervals import interval as make_interval
     from precall.object_detection.files import read_detections
-    from precall.read.sources import label_of
+    from precall.read.sources import label_of, stem
 
-    files.check([file, *([objects] if objects is not None else [])], output)
-    options.check_level(level, {"interval": interval})
+    tables = [each for each in (file, against, objects) if each is not None]
+    files.check(tables, output)
+    options.check_level(level, {"interval": interval, "against": against})
+    options.check_exclusive({"interval": interval or None, "against": against})
+    options.check_exclusive({"recall": recall if recall != "exact" else None, "against": against})
     options.check_exclusive({"objects": objects, "missed": missed})
     if count is not None and objects is None:
         raise UsageError(
@@ -150,37 +166,47 @@ def detections(
     source = label_of(file)
     with outputs.Progress(2) as progress, about(source):
         progress(0, file)
+        read = partial(
+            read_detections,
+            score=score,
+            matched=matched,
+            category=category,
+            image=image,
+            ignored=ignored,
+            objects=objects,
+            count=count,
+            missed=missed,
+            format=input_format,
+            ties=ties,
+            max_per_image=max_per_image,
+        )
         with collect_notes():  # the sheet has them
-            made = read_detections(
-                file,
-                score,
-                matched,
-                category=category,
-                image=image,
-                ignored=ignored,
-                objects=objects,
-                count=count,
-                missed=missed,
-                format=input_format,
-                ties=ties,
-                max_per_image=max_per_image,
-            )
+            made = read(file)
             progress(1, file)
             intervals = make_interval(made, level=level) if interval else None
-        sheet = made.sheet(
-            recall=recall,
-            conventions=describe_table(
-                source,
-                score=score,
-                matched=", ".join(matched),
-                category=category,
-                image=image,
-                objects=None if objects is None else label_of(objects),
-                count=count,
-                ignored=", ".join(ignored) or None,
-                max_per_image=None if max_per_image is None else str(max_per_image),
-                interval=f"{percent(level)} (logit)" if interval else None,
-            ),
-            intervals=intervals,
+            compared = None
+            if against is not None:
+                names = stem(file), stem(against)
+                names = names if names[0] != names[1] else (source, label_of(against))
+                second, label = read(against), label_of(against)
+                with map_problems(lambda problem: problem._replace(source=label)):
+                    compared = compare.detections(made, second, level=level, names=names)
+        conventions = describe_table(
+            source,
+            against=None if against is None else label_of(against),
+            score=score,
+            matched=", ".join(matched),
+            category=category,
+            image=image,
+            objects=None if objects is None else label_of(objects),
+            count=count,
+            ignored=", ".join(ignored) or None,
+            max_per_image=None if max_per_image is None else str(max_per_image),
+            interval=f"{percent(level)} (logit)" if interval else None,
         )
+        if compared is not None:
+            conventions |= compared.conventions
+            sheet = replace(compared, conventions=conventions).sheet()
+        else:
+            sheet = made.sheet(recall=recall, conventions=conventions, intervals=intervals)
     return outputs.write_sheet(sheet, form, output)

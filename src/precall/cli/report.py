@@ -13,6 +13,7 @@ from precall.cli import options
 from precall.cli.compare import compare, gates_of, measures_of, status_of
 from precall.cli.curve import curve
 from precall.cli.kinds import OF_RUNS
+from precall.cli.topic_groups import files_of_groups, groups_for
 from precall.core.conventions import Conventions
 from precall.core.errors import UsageError
 from precall.core.text import join_in_sentence, many
@@ -37,6 +38,7 @@ _RUNS = (
     "lists",
     "baseline",
     "gates",
+    "by",
 )
 _CASES = ("label", "scores", "positive", "group", "weight", "missed", "memory")
 _CONVENTIONS = tuple(
@@ -92,7 +94,12 @@ def borrow_options(
 @click.option(
     "--title", metavar="TEXT", help="Heading of the page (default: the names of the systems)."
 )
-@borrow_options(compare, _RUNS, test=f"Significance test of runs: {OF_RUNS}")
+@borrow_options(
+    compare,
+    _RUNS,
+    test=f"Significance test of runs: {OF_RUNS}",
+    by="Also show averages of groups of topics, such as languages: FILE or COLUMN as for eval.",
+)
 @options.conventions(leave_out=options.OF_ONE, ties="Items of equal score, as for eval.")
 @click.option(
     "--chance",
@@ -154,6 +161,7 @@ def report(
     Examples:
       precall report news.qrels bm25.run dense.run -m AP -m P@10 -m nDCG@10 -o report.html
       precall report news.qrels *.run -m AP --baseline bm25 --fail-if-worse AP -o report.html
+      precall report news.qrels bm25.run --by languages.tsv -o report.html
       precall report --lists rag.jsonl -m Recall@5 -m MRR -o report.html
       precall report cases.csv --label y --score a --score b -o report.html
       precall report items.csv --truth t --scores 'p*' -o report.html
@@ -192,7 +200,7 @@ def report(
             what="is missing",
             remedy="name the file of the page, such as -o report.html",
         )
-    files.check(named, output, folders=kind == "cases")
+    files.check([*named, *files_of_groups(typed["by"])], output, folders=kind == "cases")
     from precall.page.document import html
     from precall.page.record import describe_files, page_of
     from precall.page.sections import Systems
@@ -202,18 +210,20 @@ def report(
     check_ending(output, pages=True, option="--output ")
 
     seed = typed.pop("seed") or 0
-    of_kind: dict[str, Callable[..., SectionPart[Any]]] = {
+    of_kind: dict[str, Callable[..., SectionPart[Any] | list[SectionPart[Any]]]] = {
         "runs": _runs,
         "cases": _cases,
         "categories": _categories,
     }
-    section = of_kind[kind](inputs, seed, **typed)
+    made = of_kind[kind](inputs, seed, **typed)
+    sections = made if isinstance(made, list) else [made]
     on_disk = (path for path in named if path != "-" and not is_data_set(path))
     described = [facts for path in on_disk for facts in describe_files(path)]
     outputs.write(
-        html(page_of([section], title, command=outputs.command_line(), files=described)), output
+        html(page_of(sections, title, command=outputs.command_line(), files=described)), output
     )
-    return status_of(section.section.gates if isinstance(section.section, Systems) else None)
+    first = sections[0].section
+    return status_of(first.gates if isinstance(first, Systems) else None)
 
 
 def _tell(source: str, form: str | None, output: str | None) -> int:
@@ -360,9 +370,10 @@ def _runs(
     baseline: str | None,
     gates: tuple[str, ...],
     memory: int | None,
+    by: str | None,
     **typed: Any,
-) -> SectionPart[Any]:
-    """The section of runs, measured against judgements."""
+) -> list[SectionPart[Any]]:
+    """The section of runs, measured against judgements, and that of groups of topics."""
     from precall.cli import outputs
     from precall.cli.inputs import Inputs
     from precall.page.runs import read_runs
@@ -400,6 +411,7 @@ def _runs(
             unpaired=unpaired,
             baseline=baseline,
             worse=wanted or None,
+            by=groups_for(by, run_inputs).read(),
         )
 
 

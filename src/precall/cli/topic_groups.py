@@ -103,14 +103,22 @@ def groups_for(by: str | None, inputs: Inputs) -> TopicGroups:
     """
     if by is None:
         return TopicGroups(inputs)
+    return TopicGroups(inputs, *_file_and_column(by), by)
+
+
+def files_of_groups(by: str | None) -> list[str]:
+    """The file that `--by` names, if it names one, before the inputs are known."""
+    file = None if by is None else _file_and_column(by)[0]
+    return [] if file is None else [file]
+
+
+def _file_and_column(by: str) -> tuple[str | None, str | None]:
     if by == _STANDARD or _exists(by):
-        return TopicGroups(inputs, file=by, typed=by)
+        return by, None
     if by.startswith(_COLUMN):
-        return TopicGroups(inputs, column=by.removeprefix(_COLUMN), typed=by)
+        return None, by.removeprefix(_COLUMN)
     file, _, column = by.rpartition(":")
-    if file and column and _exists(file):
-        return TopicGroups(inputs, file=file, column=column, typed=by)
-    return TopicGroups(inputs, column=by, typed=by)
+    return (file, column) if file and column and _exists(file) else (None, by)
 
 
 def _exists(path: str) -> bool:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from precall.comparison.several_runs import seeds
     from precall.comparison.system_orders import orders
     from precall.comparison.two_curves import curves
+    from precall.comparison.two_detectors import detections
     from precall.hard_decisions import Decisions
     from precall.measures import Measure
     from precall.read.columns import Qrels
@@ -73,6 +74,12 @@ def _cohorts() -> Any:
     from precall.comparison.cohorts import unpaired
 
     return suggest_our_names(unpaired)
+
+
+def _detections() -> Any:
+    from precall.comparison.two_detectors import detections
+
+    return suggest_our_names(detections)
 
 
 def _curves() -> Any:
@@ -124,6 +131,7 @@ _PARTS = {
     "cases": _cases,
     "unpaired": _cohorts,
     "curves": _curves,
+    "detections": _detections,
     "seeds": _seeds,
     "gates": _gates,
     "orders": _orders,
@@ -227,6 +235,7 @@ class Compare:
     - `compare.cases(relevant, a, b)`: two scores of the same items, by AP or area under ROC, with
       groups, weights, missed items;
     - `compare.curves(a, b)`: where one curve lies above another, with a band of the difference;
+    - `compare.detections(a, b)`: two detectors on the same images, by average precision;
     - `compare.unpaired(curve_a, curve_b)`: two cohorts without a common case, by area under ROC or
       another measure;
     - `compare.seeds(report, systems)`: systems with several runs each, such as one for each seed;
@@ -256,6 +265,7 @@ class Compare:
         cases: Final = staticmethod(cases)
         unpaired: Final = staticmethod(unpaired)
         curves: Final = staticmethod(curves)
+        detections: Final = staticmethod(detections)
         paired: Final = staticmethod(paired)
         many: Final = staticmethod(many)
         equivalence: Final = staticmethod(equivalence)

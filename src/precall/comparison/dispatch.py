@@ -35,7 +35,7 @@ from precall.object_detection.api import Detections
 from precall.read.distinct_labels import has_order, known_categories
 from precall.read.frames import is_table
 from precall.spans.api import Spans, decisions_of_two
-from precall.stats.tests.comparisons import Comparison
+from precall.stats.tests.comparisons import Comparison, Comparisons
 
 _COLUMNS = "labels and two columns, compare(y, a, b)"
 _ORDER = "make both of the same items in the same order"
@@ -69,7 +69,7 @@ _SILENT = {"correction": "holm", "unpaired": "error"}
 
 def compare_pair(
     compare: object, first: object, second: object, third: object, asked: Mapping[str, object]
-) -> Comparison | None:
+) -> Comparison | Comparisons | None:
     """The comparison of two systems by the function of `compare` that takes them; None if they are
     not two systems.
 
@@ -86,13 +86,15 @@ def compare_pair(
         # `test`.
         pair, asked = pair._replace(measure=asked["test"]), {**asked, "test": None}
     check_rows(relevant=pair.rows, groups=asked.get("groups"))
-    function: Callable[..., Comparison] = getattr(compare, pair.function)
+    function: Callable[..., Any] = getattr(compare, pair.function)
     passed = {"measure": pair.measure, **asked}
     passed = {
         name: value
         for name, value in passed.items()
         if value is not None and not (name in _SILENT and _SILENT[name] == value)
     }
+    if pair.function == "detections":
+        passed.pop("rng", None)  # nothing is drawn
     parameters = inspect.signature(function).parameters.items()
     parameter_names = [
         name
@@ -107,7 +109,8 @@ def compare_pair(
         {name: value for name, value in passed.items() if name not in parameter_names}, function
     )
     refuse_other_options(passed, parameter_names, "which two systems by themselves do not take")
-    return function(*pair.arguments, **passed, **pair.known)._add_shared_notes(pair.notes)
+    made: Comparison | Comparisons = function(*pair.arguments, **passed, **pair.known)
+    return made._add_shared_notes(pair.notes) if isinstance(made, Comparison) else made
 
 
 def _refuse_means_over_units(measure: Any, average: Any) -> None:
@@ -170,15 +173,6 @@ def _refuse_rankings(first: object, second: object, third: object) -> NoReturn:
     )
 
 
-def _refuse_detections(first: object, second: object, third: object) -> NoReturn:
-    raise UsageError(
-        argument="compare",
-        got=Fact(f"{Kind(first)} and {Kind(second)}"),
-        why="and no test compares detected objects: a difference of mAP is no mean over images",
-        remedy="take the interval of each, pc.interval(a) and pc.interval(b)",
-    )
-
-
 def _refuse_two_forms(first: object, second: object, third: object) -> NoReturn:
     decided = "compare(a.decide(...), b.decide(...))"
     scored = "compare(truth == category, scores_a, scores_b, 'AUC')"
@@ -236,7 +230,11 @@ _RULES: tuple[Rule, ...] = (
     (_both(Curve), lambda a, b, measure: pair_of_curves(a, b, _measure(measure))),
     (_both(Spans), lambda a, b, measure: _spans(a, b, _measure(measure))),
     (_either(Spans), _refuse_kinds),
-    (_either(Detections), _refuse_detections),
+    (
+        _both(Detections),
+        lambda a, b, measure: PairCall("detections", (a, b), _measure(measure)),
+    ),
+    (_either(Detections), _refuse_kinds),
     (_both(Decisions), lambda a, b, measure: _decisions(a, b, _measure(measure))),
     (_either(Curve, Decisions), _refuse_kinds),
     (_either(Status), _refuse_two_forms),

@@ -56,16 +56,16 @@ def cases(
     topics : the list that each item is in: the mean over lists is compared, and items are exchanged
         or resampled within lists. Lists with one class only are left out, with a note.
     measure : "AP" (equal scores are one block, as in `precall.curve`), "AUC" (area under ROC),
-        "AUC(max_fpr=.2)" (its part up to a false positive rate, also with mcclish=true), "P@10" or
-        "R@10" for any k (with equal scores at the cut, the mean over their orders), "R" with a
-        threshold, or another number of a list: "AP@10", "EF@5%", "BEDROC", "Rprec", "BEP" (three
-        methods), "IAP", "AUPRG", "MaxF", "PAtRecall(recall=.8)", "KAtRecall(recall=.8)",
-        "RAtPrecision(precision=.9)"; "RR", "Success@k" and "Coverage" have a p, and no interval, as
-        one item decides.
+        "AUC(max_fpr=.2)" (its part up to a false positive rate, also with mcclish=true), "Gini"
+        (2 AUC - 1), "P@10" or "R@10" for any k (with equal scores at the cut, the mean over their
+        orders), "R" with a threshold, or another number of a list: "AP@10", "EF@5%", "BEDROC",
+        "Rprec", "BEP" (three methods), "IAP", "AUPRG", "MaxF", "KS", "PAtRecall(recall=.8)",
+        "KAtRecall(recall=.8)", "RAtPrecision(precision=.9)"; "RR", "Success@k" and "Coverage" have
+        a p, and no interval, as one item decides.
     threshold : for "R": the least score that is accepted, one for both or a pair of them.
     weights : weight of each item, >= 0. Integers repeat an item, so that every test is that of the
         repeated items. Floats, even whole ones, are sampling weights: each row is one item,
-        whatever its weight. AP, areas and their parts, break-even, IAP, AUPRG, MaxF and
+        whatever its weight. AP, areas and their parts, break-even, IAP, AUPRG, MaxF, KS and
         RAtPrecision take sampling weights, with groups or without, for every test but "obuchowski".
         Measures of ranks, such as P@k, and recall at a threshold count items and refuse them.
     missed : number of relevant items that neither list has. They count in the total of AP, R@k, R

@@ -83,9 +83,9 @@ def categorize(
         columns of a frame are matched to the categories by name, in any order.
     categories : names of the columns (default: those of the frame; the sorted labels of the truth,
         with the levels that a Categorical or an Enum declares; or column numbers).
-    missing : what becomes of NaN, None and NA in a matrix of truth: nobody knows whether the item
-        is in the category. "skip" leaves out that pair of item and category, and a note counts
-        them; "error" refuses it.
+    missing : what becomes of NaN, None, NA and masked cells in a matrix of truth: nobody knows
+        whether the item is in the category. "skip" leaves out that pair of item and category, and a
+        note counts them; "error" refuses it.
 
     Returns
     -------

@@ -176,11 +176,16 @@ def refuse_nan_cells(truth: Membership, where: Bool, keys: Int64 | None = None) 
 
 
 def unlabelled_cells(truth: Any) -> tuple[Any, Bool | None]:
-    """An items x categories matrix with 0 for cells that are missing (NaN, None, NA), and which
-    those are; the truth unchanged and None if it is no such matrix or lacks none.
+    """An items x categories matrix with 0 for cells that are missing (NaN, None, NA, masked), and
+    which those are; the truth unchanged and None if it is no such matrix or lacks none.
     """
-    if hasattr(truth, "tocoo") or isinstance(truth, np.ma.MaskedArray):
+    if hasattr(truth, "tocoo"):
         return truth, None
+    if isinstance(truth, np.ma.MaskedArray):
+        if truth.ndim != 2 or not np.ma.getmaskarray(truth).any():
+            return truth, None
+        cells, unknown = unlabelled_cells(truth.filled(0))
+        return cells, np.ma.getmaskarray(truth) | (False if unknown is None else unknown)
     cells = truth if isinstance(truth, np.ndarray) and truth.ndim == 2 else _rows_of(truth)
     if cells is None:
         return truth, None

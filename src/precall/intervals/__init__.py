@@ -268,11 +268,11 @@ class IntervalNamespace:
         Parameters
         ----------
         given : a `Report` (every average over topics), a `Curve` or a `Ranking` ("AP", "AUC",
-            "AUC(max_fpr=.1)", "max F on new cases", and other numbers of a list such as "BEP",
-            "P@10", "EF@5%" and "BEDROC"), `Decisions` (any measure of counts by its name,
-            "micro-f", "macro-f"), a `Status` (for each category's ranking the same as for a
-            curve), `Detections` ("101-point", "11-point" and so on: of each class, and their mean),
-            or one value per topic (their mean).
+            "AUC(max_fpr=.1)", "max F on new cases", "KS" (on new cases as well), and other numbers
+            of a list such as "BEP", "P@10", "EF@5%" and "BEDROC"), `Decisions` (any measure of
+            counts by its name, "micro-f", "macro-f"), a `Status` (for each category's ranking the
+            same as for a curve), `Detections` ("101-point", "11-point" and so on: of each class,
+            and their mean), or one value per topic (their mean).
         measure : one measure, or a list of several. None is all, by name; for decisions precision,
             recall, f and accuracy, and with several categories also "micro-f" and "macro-f".
         level : nominal coverage, in (0, 1).
@@ -315,6 +315,7 @@ class IntervalNamespace:
         area under ROC 0.4833 [0.3376, 0.6320] 95 % delong-newcombe
         """
         options |= {"level": level, "rng": rng} | ({} if method is None else {"method": method})
+        _refuse_population(given, measure)
         given = curve_in(given)
         make = _intervals_of(type(given))
         joint = options.pop("joint", False)
@@ -444,6 +445,28 @@ def _of_spans(given: Spans, measure: Any, **options: Any) -> Interval | Interval
 
     refuse_unknown_options(options, interval_of_spans)
     return interval_of_spans(given, measure, **options)
+
+
+def _refuse_population(given: object, measures: Any) -> None:
+    """Raise for a measure of all items that exist if a ranking holds only some of them: its
+    interval would be that of the ranked items alone.
+    """
+    population = getattr(given, "population", None)
+    curve = curve_in(given)
+    if not isinstance(population, int) or population <= curve.relevant + curve.other:
+        return
+    for measure in measures if isinstance(measures, list | tuple) else [measures]:
+        try:
+            found = None if measure is None else find(measure)
+        except MeasureError:
+            continue
+        if found is not None and "population" in found.parameters:
+            raise UsageError(
+                argument="measure",
+                got=measure,
+                why=f"which is of {population} items, and an interval is of those that are ranked",
+                remedy="make the ranking without ⟨population=⟩ for the interval of ranked items",
+            )
 
 
 def _of_detections(given: Detections, measure: Any, **options: Any) -> Intervals:

@@ -622,6 +622,11 @@ def _area_measure(name: str | Measure) -> Measure:
         for key, value in measure.parameters.items()
         if key not in ("max_fpr", "mcclish", "grade") and not _is_default(measure, key, value)
     }
+    if measure.declaration.name == "Gini":
+        raise MeasureError(
+            f"{measure.name} is not learned from cases with a judge",
+            remedy="take AUC: Gini is 2 AUC - 1, and so are its bounds",
+        )
     if not plain or others:
         raise MeasureError(
             f"{measure.name} is not learned from cases with a judge",

@@ -289,6 +289,16 @@ def kolmogorov_smirnov(path: Path) -> Values:
     return max(best_threshold(path, find("YoudenJ"))[1], 0.0)
 
 
+@of_many(kolmogorov_smirnov)
+def _kolmogorov_smirnov_of_each(paths: Paths) -> Float64 | None:
+    others = paths.others
+    if others is None:
+        return None
+    with np.errstate(divide="ignore", invalid="ignore"):
+        values = best_row_of_each(paths, find("YoudenJ"))[1]
+    return np.where((paths.relevant > 0) & (others > 0), np.fmax(values, 0.0), np.nan)
+
+
 def _linear_of_each(paths: Paths) -> Float64:
     """`break_even_linear` of many paths that have relevant items."""
     relevant, begin = paths.relevant, paths.start[:-1]

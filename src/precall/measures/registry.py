@@ -1638,9 +1638,18 @@ def of_counts(measure: str | Measure, averaged: bool = False) -> Measure:
     """
     chosen = find(measure)
     if chosen.declaration.of is not Counts:
+        remedy = ""
+        if chosen.declaration.name == "KS":
+            remedy = "take YoudenJ: KS is the greatest YoudenJ of all thresholds"
+        elif chosen.declaration.takes in (Path, Hits):
+            remedy = (
+                "a list of scores has one value of it: "
+                f"⟨pc.curve(labels, scores).value({str(measure)!r})¦precall curve -m {measure}⟩"
+            )
         raise MeasureError(
             f"{chosen.name} is a measure of rankings",
             allowed=Among("allowed are those of counts:", REGISTRY.names(Counts)),
+            remedy=remedy,
         )
     if chosen.average and not averaged:
         raise MeasureError(

@@ -712,6 +712,9 @@ newcombe, delong-newcombe | | newcombe: interval of AUC by Newcombe's (2006) var
     0 at a perfect AUC. delong-newcombe: the wider of this interval and DeLong's | `pc.interval`
 mover, MOVER | | method of variance estimates recovery (Zou & Donner 2008): the interval of a
     difference from the intervals of both values | `pc.compare.unpaired`, `pc.compare.seeds`
+jackknife | | variance of a value, or of a difference, from its values without each image or group
+    of images (Efron & Stein 1981). Of two detectors it gives the test and the interval |
+    `pc.compare.detections`, `precall detections --against`
 tango, Tango's test | | score test and interval of the difference of two shares of the same items
     (Tango 1998); one-sided it shows that a loss is below a margin | `pc.compare.equivalence`
 bca, percentile | | interval from the quantiles of a bootstrap; bca corrects them for bias and
@@ -754,6 +757,9 @@ dagger, daggers | | a mark in tables for papers. A dagger marks systems that are
     than the baseline; an asterisk marks those that are better | `precall compare --format latex`
 max F on new cases | | the F to expect on new cases at the threshold that had the greatest F. On the
     cases that chose this threshold, F is too high | MaxF; `pc.interval.max_f`
+KS on new cases | | the recall minus false positive rate to expect on new cases at the threshold
+    where it was greatest. On the cases that chose this threshold, KS is too high | KS;
+    `pc.interval(curve, "KS")`
 difference | | the first minus the second
 first | | of a ranking: the number of items, best first, that a threshold accepts
 effect size d, effect size, Cohen's d | | the mean of the differences divided by their standard
@@ -852,7 +858,9 @@ _MADE = (
     ),
     (r"(.+), (?:topic|ANOVA|mean over .*)", "with what its rows are"),
     (r"(.+) (?:low|high)", "the lower or the upper end of its interval"),
-    (r"(max F on new cases) threshold", "the least score that is accepted"),
+    (r"((?:101-point|interpolated|11-point|step) AP) of .+", "of one class"),
+    (r"mean ((?:101-point|interpolated|11-point|step) AP)", "its mean over classes"),
+    (r"(max F on new cases|KS on new cases) threshold", "the least score that is accepted"),
     (r"(.+) resamples", "the number of samples that were drawn for its interval"),
     (r"max (.+?)(?: threshold| precision| recall)?", "at the threshold where it is greatest"),
     (r"min (.+?)(?: threshold)?", "at the threshold where it is least"),

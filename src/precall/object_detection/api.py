@@ -8,6 +8,7 @@ that ranking, as of any other.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -137,8 +138,6 @@ class Detections(Equal, Presented):
         self._objects = objects
         self._curves: dict[int, Curves] = {}
         self._noticed = notes
-        moved = self._tie_note()
-        self._noticed = notes if moved is None else (*notes, moved)
 
     def _compared_parts(self) -> list[Any]:
         rows, objects = self._rows, self._objects
@@ -150,7 +149,7 @@ class Detections(Equal, Presented):
     @property
     def notes(self) -> tuple[Note, ...]:
         """What was noticed: classes without objects, equal scores, detections beyond a limit."""
-        return self._noticed
+        return (*self._noticed, *self._of_ties)
 
     def __repr__(self) -> str:
         return (
@@ -310,10 +309,13 @@ class Detections(Equal, Presented):
         score = np.asarray(self._kept(which).score, np.float64)
         return np.append(numbered[:1], score[len(score) - numbered[1:].astype(np.int64)])
 
-    def _tie_note(self) -> Note | None:
-        """Between which means other orders of equal scores lie, if they differ."""
+    @cached_property
+    def _of_ties(self) -> tuple[Note, ...]:
+        """Between which means other orders of equal scores lie, if they differ; found when it is
+        asked for, as both orders are measured.
+        """
         if not any(self._has_mixed_ties(which) for which in range(len(self.columns))):
-            return None
+            return ()
         low, high = (
             mean_of_defined(
                 [
@@ -325,8 +327,8 @@ class Detections(Equal, Presented):
         )
         value = self.ap()
         if not high - low > _ROUNDING:
-            return None
-        return TiesMoveMean("", value, low, high, self.ties)
+            return ()
+        return (TiesMoveMean("", value, low, high, self.ties),)
 
     def _has_mixed_ties(self, which: int) -> bool:
         """Whether detections of a class with equal scores are matched and not."""
@@ -495,7 +497,7 @@ def detections(
         lost = tuple(as_text(every[row]) for row in np.flatnonzero(empty).tolist())
         notes.append(ClassesWithoutObjects("", lost, int(empty[rows.category].sum())))
     made = Detections(every, shown, names, rows, held, ties, tuple(notes))
-    warn_all(note for note in made.notes if note.severity < Severity.INFORMATIVE)
+    warn_all(note for note in notes if note.severity < Severity.INFORMATIVE)
     return made
 
 

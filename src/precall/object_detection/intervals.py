@@ -32,7 +32,7 @@ MEAN = "mean"
 #: Most groups of images that are left out in turn.
 _GROUPS = 200
 #: With fewer images that have objects, coverage can leave 93-97 % (tests/coverage).
-_FEWEST = 20
+FEWEST = 20
 #: The lower bound is lowered by the bias, at most by this number of standard errors.
 _MOST_BIAS = 0.5
 #: Cells that are computed together, groups x detections.
@@ -76,10 +76,9 @@ def interval_of_detections(
             got=MEAN,
             remedy="call the class otherwise",
         )
-    groups, images_with = _groups_of(given)
-    without = [_without_each(given, which, groups, name) for which in range(len(given.columns))]
+    groups, images_with = groups_of(given)
     # Columns x classes, and groups x columns x classes.
-    values, left = given.values(name), np.stack(without, axis=1)
+    values, left = given.values(name), values_without(given, groups, name)
     several: dict[Any, Interval] = {}
     label = f"{name} AP"
     with collect_notes():
@@ -108,18 +107,18 @@ def interval_of_detections(
     return made.with_notes(*at_once(len(given.categories), level))
 
 
-def _groups_of(given: Detections) -> tuple[Int64, list[Int64]]:
+def groups_of(given: Detections, argument: str = "interval") -> tuple[Int64, list[Int64]]:
     """The group of each image, left out together; and of each class the images with its objects."""
     objects = given._objects
     if given.images is None:
         raise UsageError(
-            argument="interval",
+            argument=argument,
             what="the images are the sample, and these detections have none",
             remedy="name the image of each detection with ⟨image=⟩",
         )
     if objects.image is None:
         raise UsageError(
-            argument="interval",
+            argument=argument,
             what="the images are the sample, and those of the objects are not known",
             remedy=(
                 "⟨give missed= or objects= as {(image, class): count}"
@@ -130,14 +129,29 @@ def _groups_of(given: Detections) -> tuple[Int64, list[Int64]]:
     with_objects = [
         objects.image[there & (objects.category == place)] for place in range(len(given.categories))
     ]
-    return np.arange(len(given.images)) % _GROUPS, with_objects
+    return groups_of_images(len(given.images)), with_objects
 
 
-def _without_each(given: Detections, which: int, groups: Int64, name: str) -> Float64:
+def groups_of_images(images: int) -> Int64:
+    """The group of each image, left out together."""
+    return np.arange(images) % _GROUPS
+
+
+def values_without(
+    given: Detections, groups: Int64, name: str, number: int | None = None
+) -> Float64:
+    """Groups x columns x classes: the average precisions without each group of images. `number` is
+    that of the groups, if some have none of these images.
+    """
+    number = int(groups.max(initial=-1)) + 1 if number is None else number
+    columns = range(len(given.columns))
+    return np.stack([_without_each(given, which, groups, name, number) for which in columns], 1)
+
+
+def _without_each(given: Detections, which: int, groups: Int64, name: str, number: int) -> Float64:
     """Groups x classes: the average precisions without each group of images."""
     rows, objects = given._kept(which), given._objects
     assert rows.image is not None and objects.image is not None
-    number = int(groups.max(initial=-1)) + 1
     result = np.full((number, len(given.categories)), math.nan)
     of_objects = groups[objects.image]
     for place in range(len(given.categories)):
@@ -181,6 +195,12 @@ def _paths(kept: Bool, matched: Bool, ends: Int64, relevant: Int64) -> Paths:
     return Paths(tp.ravel(), fp.ravel(), start, relevant - tp[:, -1])
 
 
+def jackknife_error(without: Float64) -> float:
+    """The standard error of a value, from the values without each group."""
+    size = len(without)
+    return math.sqrt((size - 1) / size * float(np.sum((without - mean(without)) ** 2)))
+
+
 @estimating("AP of detections")
 def _interval(
     value: float,
@@ -200,11 +220,10 @@ def _interval(
     without = without[~np.isnan(without)]
     if images < 2 or len(without) < 2:
         return undefined(label, "it needs at least two images with objects", level, method, value)
-    if images < _FEWEST:
+    if images < FEWEST:
         warn(FewItems(label, images, "image"))
     size = len(without)
-    centre = mean(without)
-    error = math.sqrt((size - 1) / size * float(np.sum((without - centre) ** 2)))
+    centre, error = mean(without), jackknife_error(without)
     if not _ROUNDING < value < 1 - _ROUNDING:
         low, high = wilson(round(value) * images, images, level)
         return Interval(value, low, high, level, method, label, _ASSUMED)

@@ -25,8 +25,8 @@ from precall.core.notes.of_pages import (
 )
 from precall.core.spelling import STYLE
 from precall.core.text import number
-from precall.evaluation.api import evaluate_by
-from precall.evaluation.intervals import with_intervals
+from precall.evaluation.api import averaging_of, evaluate_by
+from precall.evaluation.intervals import with_intervals, with_intervals_of_groups
 from precall.evaluation.per_topic import averages
 from precall.evaluation.report import interval_in, order_of_runs
 from precall.evaluation.report_sheet import summarize_report
@@ -50,7 +50,7 @@ from precall.page.sections import (
 from precall.page.sections import (
     SectionHits as Where,
 )
-from precall.page.tables import PAIR, tables_of, without_marks
+from precall.page.tables import PAIR, tables_beside, tables_of, without_marks
 from precall.results.sentence import Sentence
 from precall.stats.intervals.mean import mean
 from precall.stats.null.significance import outcome_of_mean
@@ -79,21 +79,28 @@ def read_runs(
     rng: int,
     progress: Callable[[int, int, str], None] | None = None,
     memory: int | None = None,
+    by: object = None,
     **comparing: Any,
-) -> SectionPart[Systems]:
-    """The section of runs, which are read, measured and located here; see `section_of_runs`.
+) -> list[SectionPart[Any]]:
+    """The section of runs, which are read, measured and located here, and that of groups of topics
+    if there are some; see `section_of_runs`.
 
     `progress` is called with (runs done, number of runs, next task). The next task is a run as long
-    as any is left.
+    as any is left. `by` is the group of each topic, as `evaluate` takes it.
     """
+    averaging = averaging_of(by, None)
     located: list[Located] = []
     tell = progress or (lambda done, total, what: None)
     with collect_notes():
         # Warnings are collected in the notes of the report.
-        report = evaluate_by(
-            conventions, qrels, runs, measures, rng, threads, tell, located.append, memory
+        report = averaging(
+            evaluate_by(
+                conventions, qrels, runs, measures, rng, threads, tell, located.append, memory
+            )
         )
-    return section_of_located(
+        if by is not None:
+            report = with_intervals_of_groups(report, None, level, rng)
+    section = section_of_located(
         conventions,
         report,
         located,
@@ -103,6 +110,18 @@ def read_runs(
         progress=partial(tell, len(located), len(located)),
         **comparing,
     )
+    return [section, *section_of_groups(report, section)]
+
+
+def section_of_groups(report: Report, section: SectionPart[Any]) -> list[SectionPart[Any]]:
+    """The tables of a report's groups of topics, which the section of its runs does not have; none
+    without groups.
+    """
+    if not report.groups:
+        return []
+    usual = replace(report, groups={}).sheet(bounds=False).blocks
+    more = tables_beside(report.sheet(bounds=False), section, usual)
+    return [] if more is None else [more]
 
 
 def section_of_located(

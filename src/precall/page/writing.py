@@ -126,13 +126,15 @@ class Pages:
         unpaired: str = "error",
         threads: int | None = None,
         memory: int | None = None,
+        by: object = None,
         **conventions: Any,
     ) -> Path:
         """Write the page of `precall report QRELS RUN...`.
 
         Parameters
         ----------
-        qrels, measures, threads, memory : as `evaluate` takes them.
+        qrels, measures, threads, memory, by : as `evaluate` takes them. Groups of topics have
+            their averages on the page.
         runs : {name: run, ...} or a list of paths, each as `evaluate` takes it.
         conventions : other keywords of `evaluate`, such as ties="expected" or topics="qrels".
         chance : the runs that are tested against random selection: the "best", "all" or "none".
@@ -164,7 +166,7 @@ class Pages:
         check_choice("chance", chance, CHANCE)
         several = runs.values() if isinstance(runs, Mapping) else runs
         refuse_inputs(path, [qrels, runs, *(several if isinstance(several, Iterable) else ())])
-        section = read_runs(
+        sections = read_runs(
             Conventions(**conventions),
             qrels,
             runs,
@@ -180,8 +182,9 @@ class Pages:
             resamples=resamples,
             unpaired=unpaired,
             memory=memory,
+            by=by,
         )
-        return write(page_of([section], title), path)
+        return write(page_of(sections, title), path)
 
     @suggest_our_names
     def cases(
@@ -323,7 +326,7 @@ def page_about(given: object, title: str | None = None, level: float = 0.95, rng
     from precall.core.notes import run_and_collect
     from precall.evaluation.report import Report
     from precall.page.record import page_of
-    from precall.page.tables import tables_beside
+    from precall.page.runs import section_of_groups
 
     # All parts of the page use one seed, which the page states.
     seed = seed_of(rng)
@@ -334,10 +337,7 @@ def page_about(given: object, title: str | None = None, level: float = 0.95, rng
     for result in several:
         section, remarks = run_and_collect(partial(_part, result, level, seed))
         parts.append(section._replace(notes=[*section.notes, *remarks]))
-        if isinstance(result, Report) and result.groups:
-            usual = replace(result, groups={}).sheet(bounds=False).blocks
-            of_groups = tables_beside(result.sheet(bounds=False), section, usual)
-            parts += [] if of_groups is None else [of_groups]
+        parts += section_of_groups(result, section) if isinstance(result, Report) else []
     return page_of(parts, title)
 
 

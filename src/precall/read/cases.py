@@ -146,6 +146,10 @@ class _Empty(Exception):
     """A batch after the first one has no rows."""
 
 
+#: What to do about a missing label, where labels may be missing.
+_OR_SKIP = 'fill it in, or say ⟨missing="skip"⟩ to leave such pairs out'
+
+
 class Reader:
     """Turns the columns of one table into arrays; `check` raises the problems found in any of
     them.
@@ -161,6 +165,8 @@ class Reader:
         self._scores: Callable[[list[Any]], Scores | None] = kind.scores
         #: The labels and the positive one among them; a note names them if nothing is wrong.
         self._labels: tuple[list[str], str] | None = None
+        #: Where labels 0 and -1 of columns of labels were first seen.
+        self._signs: dict[str, tuple[int, str]] = {}
         #: The names of groups; a note tells of two that are almost equal.
         self._group_names: Iterable[str] = ()
 
@@ -455,7 +461,7 @@ class Reader:
         name: str,
         gaps: bool,
         todo: str = "write 1 if the item is in the category, 0 if not",
-        fill: str = 'fill it in, or say ⟨missing="skip"⟩ to leave such pairs out',
+        fill: str = _OR_SKIP,
     ) -> npt.NDArray[np.float64]:
         """A column of labels 0/1, -1/1 or false/true as 1 and 0; a missing one is NaN if `gaps` are
         allowed. `todo` says what to do about other labels, `fill` about missing ones.
@@ -463,6 +469,8 @@ class Reader:
         found = []
         for row, cell in enumerate(self._kinds(name)):
             text = None if values.is_missing(cell) else binary_text(cell)
+            if text in ("0", "-1"):
+                self._refuse_uncertain(row, name, text, fill == _OR_SKIP)
             if text in RELEVANT:
                 found.append(float(RELEVANT[text]))
                 continue
@@ -478,6 +486,21 @@ class Reader:
                 )
                 self.add(row, name, mistake, "no yes or no")
         return np.array(self._spread(name, found), np.float64)
+
+    def _refuse_uncertain(self, row: int, name: str, text: str, may_skip: bool) -> None:
+        """Add a problem if -1 stands beside 0 in columns of labels: it may not mean no."""
+        first = self._signs.setdefault(text, (row, name))
+        if first != (row, name) or len(self._signs) < 2:
+            return
+        self.add(
+            *self._signs["-1"],
+            Mistake(
+                "label {got} stands beside 0, so it may mean uncertain, as in CheXpert",
+                "write 1 or 0 for it"
+                + ', or leave the cell empty and say ⟨missing="skip"⟩' * may_skip,
+                got="-1",
+            ),
+        )
 
     def tell_others(
         self, name: str, texts: list[str], labels: list[str], positive: str, part: bool = False

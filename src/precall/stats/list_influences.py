@@ -332,6 +332,19 @@ def greatest_f(blocks: Blocks, value: float, square: float) -> Influences:
     return Influences(blocks, influence, 1.0, relevant)
 
 
+def greatest_difference(blocks: Blocks, value: float) -> Influences:
+    """KS, the greatest recall minus false positive rate. Small moves of its threshold do not
+    count.
+    """
+    relevant, other = blocks.relevant, blocks.other
+    recall, fallout = blocks.tp / relevant, blocks.fp / other
+    row = int((recall - fallout).argmax())
+    top = np.arange(len(recall)) <= (row if value > 0 else -1)
+    r, f = (float(rate[row]) if value > 0 else 0.0 for rate in (recall, fallout))
+    influence = _influences(blocks, value, (top - r) / relevant, (f - top) / other, -r / relevant)
+    return Influences(blocks, influence, 1.0, min(relevant, other))
+
+
 def early_recognition(blocks: Blocks, value: float, alpha: float) -> Influences:
     """BEDROC: the mean of e^(-alpha r) over relevant items, r their rank as a share of all items,
     between its least and its greatest value; both depend on the prevalence.
@@ -612,6 +625,7 @@ _MAKERS: dict[str, Callable[[Blocks, float, Given], Influences]] = {
     "AreaPR": lambda blocks, value, given: eleven_point(blocks, value),
     "AUPRG": lambda blocks, value, given: gain_area(blocks, value),
     "MaxF": lambda blocks, value, given: greatest_f(blocks, value, _square(given)),
+    "KS": lambda blocks, value, given: greatest_difference(blocks, value),
     "PAtRecall": lambda blocks, value, given: precision_at_recall(blocks, value, given["recall"]),
     "KAtRecall": lambda blocks, value, given: depth_at_recall(blocks, value, given["recall"]),
     "RAtPrecision": lambda blocks, value, given: recall_at_precision(
@@ -628,6 +642,7 @@ NAMES = (
     "BEDROC",
     "AUPRG",
     "MaxF",
+    "KS",
     "PAtRecall(recall=0.5)",
     "KAtRecall(recall=0.5)",
     "RAtPrecision(precision=0.9)",

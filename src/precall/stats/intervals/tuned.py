@@ -21,6 +21,8 @@ from precall.core.notes import collect_notes, warn
 from precall.core.notes.of_intervals import FewHeavyCases, LowBeta, MuchOptimism
 from precall.core.ragged import Float64, Int64
 from precall.core.rng import Rng, generator_and_seed
+from precall.measures.registry import find
+from precall.native.twin_resampling import LEAST_WEIGHT
 from precall.stats.blocks import Blocks
 from precall.stats.intervals.f_measure import f as f_of_counts
 from precall.stats.intervals.interval import (
@@ -31,6 +33,7 @@ from precall.stats.intervals.interval import (
     undefined,
     warn_of_few,
 )
+from precall.stats.intervals.of_tables import of_counts
 from precall.stats.intervals.proportion import proportion
 from precall.stats.resample.bootstrap import percentile
 from precall.stats.resample.resampling import (
@@ -43,6 +46,10 @@ from precall.stats.resample.resampling import (
 )
 
 METHOD = "optimism bootstrap"
+#: Name of recall minus false positive rate at the threshold where it was greatest.
+KS = f"KS{ON_NEW_CASES}"
+#: Thresholds this number of standard errors below the best one are the best one of no sample.
+_FAR = 6.0
 #: With fewer relevant or other cases, coverage can leave 93-97 % (docs/how-to/intervals.md). A
 #: threshold that keeps a precision depends on single cases and needs more.
 FEWEST, FEWEST_KEPT = 50, 200
@@ -127,6 +134,74 @@ def max_f(
 
 
 @estimating("tuned threshold")
+def youden(
+    blocks: Blocks,
+    *,
+    level: float = 0.95,
+    method: str = METHOD,
+    rng: Rng = 0,
+    resamples: int = 1000,
+) -> Interval:
+    """Interval of the recall minus false positive rate that the threshold of KS, where it is
+    greatest, has on new cases.
+    """
+    if blocks.relevant and not blocks.other:
+        none = undefined(KS, "everything is relevant", level, METHOD)
+        return with_threshold(none, None)
+
+    def naive(tp: int, fp: int, fn: int) -> Interval:
+        table = (tp, fp, fn, int(blocks.other) - fp)
+        return of_counts(find("YoudenJ"), "YoudenJ", table, level=level)
+
+    # Log-odds are of a share: the mean of recall and specificity.
+    return _interval_at_choice(
+        _near_best(blocks),
+        KS,
+        _Best(_mean_recall),
+        _mean_recall,
+        naive,
+        level,
+        rng,
+        resamples,
+        observed="KS",
+        ends=(-1.0, 1.0),
+    )
+
+
+def _mean_recall(path: SamplePaths) -> Float64:
+    """The mean of recall and specificity at every threshold."""
+    recall = path.tp / np.maximum(path.relevant, LEAST_WEIGHT)
+    return np.asarray((recall + 1 - path.fp / np.maximum(path.other, LEAST_WEIGHT)) / 2)
+
+
+def _near_best(blocks: Blocks) -> Blocks:
+    """The blocks, those joined that are too far below the best threshold to be the best one of a
+    sample: drawing a long list takes long.
+    """
+    if blocks.cases is not None or not blocks.positive.any() or not blocks.other:
+        return blocks
+    blocks = blocks.thin()
+    recall, fallout = blocks.tp / blocks.relevant, blocks.fp / blocks.other
+    value = recall - fallout
+    best = int(value.argmax())
+    # In samples, the cases between two thresholds are binomial; a few of them are more skewed.
+    of_recall, of_fallout = abs(recall - recall[best]), abs(fallout - fallout[best])
+    error = np.sqrt(of_recall / blocks.relevant + of_fallout / blocks.other)
+    few = 2 * _FAR / min(blocks.relevant, blocks.other)
+    near = np.flatnonzero(value >= value[best] - _FAR * error - few)
+    start = np.append(0, np.arange(max(int(near[0]), 1), len(value)))
+    start = start[start <= near[-1] + 1]
+    positive, negative = (
+        np.add.reduceat(column.astype(np.int64), start)
+        for column in (blocks.positive, blocks.negative)
+    )
+    of_all, last = blocks.scores, start[1:] - 1
+    # A joined block ends at the last of its scores.
+    scores = None if of_all is None else lambda: of_all()[np.append(last, len(of_all()) - 1)]
+    return replace(blocks, positive=positive, negative=negative, scores=scores)
+
+
+@estimating("tuned threshold")
 def precision(
     blocks: Blocks,
     *,
@@ -172,14 +247,14 @@ def precision(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _BestF:
-    """Rule that chooses the threshold of greatest F; `square` is β²."""
+class _Best:
+    """Rule that chooses the threshold of the greatest value."""
 
-    square: float
+    def __init__(self, value: Callable[[SamplePaths], Float64]) -> None:
+        self.value = value
 
     def __call__(self, path: SamplePaths) -> Int64:
-        return np.asarray(np.argmax(path.f(self.square), axis=0))
+        return np.asarray(np.argmax(self.value(path), axis=0))
 
     def of_parts(self, paths: Iterable[SamplePaths]) -> int:
         """The chosen row of the path of the data themselves, which comes in parts; -1 if it is
@@ -187,11 +262,19 @@ class _BestF:
         """
         row, greatest, start = -1, -1.0, 0
         for path in paths:
-            values = path.f(self.square)[:, 0]
+            values = self.value(path)[:, 0]
             if len(values) and (most := float(values.max())) > greatest:
                 row, greatest = start + int(values.argmax()), most
             start += len(values)
         return row
+
+
+class _BestF(_Best):
+    """Rule that chooses the threshold of greatest F; `square` is β²."""
+
+    def __init__(self, square: float) -> None:
+        super().__init__(lambda path: path.f(square))
+        self.square = square
 
 
 def _reach_recall(recall: float) -> Rule:
@@ -232,19 +315,22 @@ def _interval_at_choice(
     resamples: int,
     fewest: int = FEWEST,
     observed: str = "",
+    ends: tuple[float, float] = (0.0, 1.0),
 ) -> Interval:
     """Interval of a measure at the threshold that a rule chooses, corrected for optimism.
 
     `naive` gives the interval for a fixed threshold from its tp, fp and fn. With fewer than
     `fewest` cases of a kind there is a warning. `observed` is the measure on these cases, if it has
-    another name than on new ones.
+    another name than on new ones. `measure` is a share of the way from the first of `ends` to the
+    second.
     """
     if not blocks.relevant or not blocks.positive.sum():
         return with_threshold(undefined(name, "no relevant case was scored", level, METHOD), None)
-    # The greatest F is at a hit, so blocks without hits can be merged: a long list becomes short.
-    blocks = blocks.thin() if isinstance(rule, _BestF) else blocks
-    paths = _paths(blocks, isinstance(rule, _BestF))
-    row = rule.of_parts(paths()) if isinstance(rule, _BestF) else int(rule(next(paths()))[0])
+    # The best threshold is at a hit, so blocks without hits can be merged: a long list becomes
+    # short.
+    blocks = blocks.thin() if isinstance(rule, _Best) else blocks
+    paths = _paths(blocks, isinstance(rule, _Best))
+    row = rule.of_parts(paths()) if isinstance(rule, _Best) else int(rule(next(paths()))[0])
     if row < 0:
         return with_threshold(
             undefined(name, "no threshold of these cases reaches it", level, METHOD), None
@@ -263,7 +349,8 @@ def _interval_at_choice(
     low, high = percentile(scale, level)
     odds = float(_soft_log_odds(value))
     # Real weights are not counts, so the naive value has no bounds.
-    naive_interval = Interval(value, None, None, level, "none")
+    least, wide = ends[0], ends[1] - ends[0]
+    naive_interval = Interval(least + wide * value, None, None, level, "none")
     if not blocks.real:
         tp, fp = int(path.tp[0, 0]), int(path.fp[0, 0])
         with collect_notes():
@@ -274,15 +361,15 @@ def _interval_at_choice(
         max(_share_of_log_odds(odds - low), corrected),
     )
     if not is_small and value - corrected > MUCH * (high - low):
-        warn(MuchOptimism(name, value - corrected, high - low))
+        warn(MuchOptimism(name, wide * (value - corrected), wide * (high - low)))
     assumptions = f"{'groups' if blocks.has_groups else 'cases'} {_ASSUMED}"
     naive_interval = replace(naive_interval, measure=f"{observed or name}, naive")
-    facts = (METHOD, name, assumptions, seed, len(optimism), float(optimism.std()))
+    facts = (METHOD, name, assumptions, seed, len(optimism), wide * float(optimism.std()))
     threshold = None if blocks.scores is None else blocks.scores()[row].item()
     return TunedInterval(
-        corrected,
-        low,
-        high,
+        least + wide * corrected,
+        least + wide * low,
+        least + wide * high,
         level,
         *facts,
         naive=naive_interval,

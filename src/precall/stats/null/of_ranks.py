@@ -1,5 +1,5 @@
 """Null distributions of measures that are neither counts nor sums: break-even, enrichment, 11-point
-precision, BEDROC, greatest F, recall at a precision.
+precision, BEDROC, greatest F, KS, recall at a precision.
 """
 
 from __future__ import annotations
@@ -196,15 +196,52 @@ class GreatestF(OfRanks):
         if x > 1 + 2 * _ROUNDING:
             return 0.0
         ranks = np.arange(1, n + 1)
-        needed = np.ceil(x * (ranks + square * m) / (1 + square))
-        live, reached = np.ones(1), 0.0
-        for rank, enough in enumerate(needed.astype(np.int64).tolist(), 1):
-            if enough > m:
-                break
-            now = with_one_more(live, n, m, rank)
-            reached += float(now[enough:].sum())
-            live = now[: min(enough, m + 1)]
-        return reached
+        return _chance_to_reach(np.ceil(x * (ranks + square * m) / (1 + square)), n, m)
+
+
+def _chance_to_reach(needed: Float64, n: int, m: int) -> float:
+    """The chance that at some rank there are as many of `m` hits as are needed there, at random
+    orders of `n` items. The need grows with the rank.
+    """
+    live, reached = np.ones(1), 0.0
+    for rank, enough in enumerate(needed.astype(np.int64).tolist(), 1):
+        if enough > m:
+            break
+        now = with_one_more(live, n, m, rank)
+        reached += float(now[enough:].sum())
+        live = now[: min(enough, m + 1)]
+    return reached
+
+
+@dataclass(frozen=True, repr=False)
+class GreatestDifference(OfRanks):
+    """KS, the greatest recall minus false positive rate at any rank. Its tails are exact: it
+    reaches x where the hits reach a boundary, whose chance follows rank by rank.
+    """
+
+    @property
+    def approximate(self) -> Accuracy:
+        return Accuracy("enumeration" if self._few else "rank by rank")
+
+    def values_of(self, rank: Int64) -> Float64:
+        m, other = self.relevant, self.items - self.relevant
+        hits = np.arange(1, m + 1)
+        return np.asarray(np.fmax((hits / m - (rank - hits) / other).max(axis=1), 0.0))
+
+    def _tail_without_list(self, x: Float64, above: bool) -> Float64:
+        return np.array([self._reach(float(one)) for one in x])
+
+    def _ends(self) -> tuple[float, float]:
+        return 0.0, 1.0
+
+    def _reach(self, x: float) -> float:
+        """The chance that the difference is x or more somewhere; x stands between two values."""
+        n, m = self.items, self.relevant
+        if x > 1 + 2 * _ROUNDING:
+            return 0.0
+        if x <= 0:
+            return 1.0
+        return _chance_to_reach(np.ceil((x * (n - m) + np.arange(1, n + 1)) * m / n), n, m)
 
 
 @dataclass(frozen=True, repr=False)
@@ -478,7 +515,7 @@ def _check_orders(orders: int | None) -> int | None:
 
 
 #: Measures that `test` takes by these distributions.
-LAWS = ("IAP", "BEP", "MaxF", "BEDROC", "RAtPrecision", "PAtRecall")
+LAWS = ("IAP", "BEP", "MaxF", "KS", "BEDROC", "RAtPrecision", "PAtRecall")
 
 
 def law_of(measure: Measure, n: int, m: int) -> NullDistribution:
@@ -498,6 +535,8 @@ def law_of(measure: Measure, n: int, m: int) -> NullDistribution:
             return break_even(n, m, method=given["method"])
         case "BEDROC":
             return bedroc(n, m, alpha=given["alpha"])
+        case "KS":
+            return GreatestDifference(n, m, find("KS"), None, 0)
         case "RAtPrecision":
             return recall_at_precision(n, m, given["precision"])
         case "PAtRecall":

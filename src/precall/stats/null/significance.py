@@ -203,8 +203,8 @@ def test(
         allowed); or a `Ranking`.
     measure : "AP", "AP@k", "P@k", "R@k", "Rprec", "RR", "AUC" or "EF@x%"; in AUC missed items stand
         below all others. EF@x% is a precision times a constant, and has its p. Of a curve, or if no
-        relevant item is missed, also "IAP" (11-point), "BEP", "MaxF", "BEDROC",
-        "RAtPrecision(precision=p)" and "PAtRecall(recall=r)"; of a curve "AUPRG" and
+        relevant item is missed, also "IAP" (11-point), "BEP", "MaxF", "KS",
+        "BEDROC", "RAtPrecision(precision=p)" and "PAtRecall(recall=r)"; of a curve "AUPRG" and
         "AUC(max_fpr=x)".
     ties : for a curve with equal scores: AP is the mean over orders inside blocks ("expected"), or
         takes each block as a whole ("block"). Blocks stay and labels are permuted; without ties the
@@ -393,6 +393,12 @@ def _parse(measure: str) -> tuple[str, int | Measure | None]:
                 remedy=f"test {name.replace('K', 'P', 1)}, which has its p, or take "
                 "pc.null.location, its distribution",
             )
+        if named.declaration.name == "Gini":
+            raise UsageError(
+                argument="measure",
+                got=measure,
+                remedy="take AUC: Gini is 2 AUC - 1, and has the same p",
+            )
     raise UsageError(argument="measure", got=measure, allowed=TESTED)
 
 
@@ -502,10 +508,13 @@ def _over_all_ranks(measure: Measure, ranking: _Ranking) -> ValueAndNull | None:
         )
     if measure.declaration.name == "MaxF" and measure.parameters["alpha"] is not None:
         raise UsageError(argument="measure", got=measure.name, remedy="give beta instead of alpha")
-    if measure.declaration.name == "BEDROC" and m == n:
+    if measure.declaration.name in ("KS", "BEDROC") and m == n:
         return None
+    law = law_of(measure, n, m)
+    if "population" in measure.parameters:
+        measure = replace(measure, parameters={**measure.parameters, "population": n})
     value = measure(Hits.of(ranking.location.tolist(), retrieved=n, relevant=m))
-    return float(np.asarray(value).ravel()[0]), law_of(measure, n, m)
+    return float(np.asarray(value).ravel()[0]), law
 
 
 def _over_relevant(kind: str, k: int | None, ranking: _Ranking, ties: str) -> ValueAndNull:

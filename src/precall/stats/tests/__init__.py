@@ -293,6 +293,20 @@ DECLARED = {
             ),
         ),
         Test(
+            "jackknife",
+            "the jackknife test",
+            ("AP of detections",),
+            "Efron, Stein 1981",
+            is_of_means=True,
+            interval="jackknife",
+            example=(
+                "pc.compare.detections(*(pc.detections(range(18), [k % n > 0 for k in range(18)], "
+                'image=[k // 2 for k in range(18)], objects={(k, "object"): 2 for k in range(9)}) '
+                'for n in (2, 3))).pair("a", "b")',
+                0.163,
+            ),
+        ),
+        Test(
             "randomised Tukey HSD",
             "randomised Tukey HSD",
             ("all pairs",),

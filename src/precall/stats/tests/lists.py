@@ -89,7 +89,8 @@ class MeasureOfList(NamedTuple):
     """A measure of a list: "AP", "AUC" or a part of it, or "P" or "R" of the first ranks.
 
     A part is the area up to the false positive rate `part`; with `mcclish` it is rescaled to .5
-    (chance) .. 1. Any other measure of a list is its `number`.
+    (chance) .. 1. Gini is the area rescaled to -1 .. 1. Any other measure of a list is its
+    `number`.
     """
 
     name: str
@@ -98,6 +99,7 @@ class MeasureOfList(NamedTuple):
     part: float | None = None
     mcclish: bool = False
     number: Measure | None = None
+    gini: bool = False
 
     @classmethod
     def of(
@@ -108,6 +110,8 @@ class MeasureOfList(NamedTuple):
             return cls("number", number.name, number=number)
         if part is not None:
             return cls("AUC", measure, None, *part)
+        if tops.is_gini(measure):
+            return cls("AUC", measure, gini=True)
         return cls(*tops.parse_measure(measure)[:1], measure, tops.parse_measure(measure)[1])
 
     @property
@@ -121,9 +125,11 @@ class MeasureOfList(NamedTuple):
         return self.number is not None and is_at_level(self.number) and not self.is_of_one_item
 
     @property
-    def is_share(self) -> bool:
-        """Whether values lie in 0..1."""
-        return self.number is None or self.number.declaration.range == (0, 1)
+    def most(self) -> float:
+        """The greatest difference of two values, if it is known."""
+        if self.gini:
+            return 2.0
+        return 1.0 if self.number is None or self.number.declaration.range == (0, 1) else math.inf
 
     @property
     def needs_order(self) -> bool:
@@ -138,10 +144,14 @@ class MeasureOfList(NamedTuple):
     @property
     def scale(self) -> float:
         """The factor between an area and the value."""
+        if self.gini:
+            return 2.0
         return 0.5 / (self.part - self.part**2 / 2) if self.mcclish and self.part else 1.0
 
     def value(self, area: float) -> float:
-        """The value for an area: rescaled if `mcclish`."""
+        """The value for an area: rescaled if `mcclish` or `gini`."""
+        if self.gini:
+            return 2 * area - 1
         if not self.mcclish or not self.part:
             return area
         return 0.5 + self.scale * (area - self.part**2 / 2)
@@ -535,12 +545,12 @@ def compare_lists(
         notes.append(IntervalByMover(""))
     # Two shares, such as areas or average precisions, differ by at most 1.
     edges = bounds_in_call_order(*edges, None if both.is_swapped is None else False)
-    low, high = bounds(*(np.clip(edges, -1, 1).tolist() if target.is_share else edges))
+    low, high = bounds(*np.clip(edges, -target.most, target.most).tolist())
     notes += keep_if_concerned(
         _notes_on_differences(both, target, chosen, topics is not None),
         result.p,
         level,
-        low is not None and (low, high) != (-1, 1),
+        low is not None and (low, high) != (-target.most, target.most),
     )
     if low is not None:
         notes += _note_of_few_groups(lists[0], chosen)
@@ -874,7 +884,12 @@ def _permute(trial: _Trial, exchanges: list[Exchange] | None = None) -> Result:
     else:
         chosen = _exchanges(trial) if exchanges is None else exchanges
         p, method = p_of_exchanges(
-            chosen, target.name, trial.difference * seen, trial.rng, resamples, target.cutoff
+            chosen,
+            target.name,
+            trial.difference * seen / target.scale,
+            trial.rng,
+            resamples,
+            target.cutoff,
         )
     least = method.seed is not None and p * (resamples + 1) < 1.5
     notes = (LeastOfExchanges("", p, resamples),) if least else ()

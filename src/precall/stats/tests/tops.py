@@ -19,6 +19,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from precall.core.arguments import check_level, check_whole, choose, is_number
+from precall.core.counts import Counts
 from precall.core.errors import MeasureError, Mistake, UsageError
 from precall.core.methods import NO_DIFFERENCE, Method
 from precall.core.ragged import Bool, Float64, Int64, total
@@ -90,23 +91,37 @@ def parse_measure(measure: object) -> tuple[str, int | None]:
         return match[1], int(match[2])
     if not isinstance(measure, str) or measure not in OF_LISTS:
         refuse_parameter(measure)
-        names = [*OF_LISTS, *(f"{name}@k" for name in OF_TOPS), *OF_LISTS_TOO]
+        names = [*OF_LISTS, "Gini", *(f"{name}@k" for name in OF_TOPS), *OF_LISTS_TOO]
         remedy = (
             "⟨or R with threshold=¦R at a threshold is of Python, compare.cases(..., threshold=)⟩"
         )
-        if _is_gini(measure):
+        if is_of_counts(measure):
             remedy = (
-                "take AUC: Gini is 2 AUC - 1, so differences are twice as large, with the same p"
+                f"{measure} is of decisions: accept the cases of each score at a "
+                "threshold, and compare these with ⟨compare.decisions¦--truth⟩"
             )
         raise UsageError(argument="measure", got=measure, allowed=names, remedy=remedy)
     return measure, None
 
 
-def _is_gini(measure: object) -> bool:
+def is_gini(measure: object) -> bool:
+    """Whether a measure is Gini's coefficient, 2 AUC - 1."""
+    found = _known(measure)
+    # A list knows its population.
+    return found is not None and found.name == "Gini"
+
+
+def is_of_counts(measure: object) -> bool:
+    """Whether a measure has a value at each threshold, and none of the whole list."""
+    found = _known(measure)
+    return found is not None and found.declaration.of is Counts and found.name not in OF_TOPS
+
+
+def _known(measure: object) -> Measure | None:
     try:
-        return find(measure).declaration.name == "Gini"  # type: ignore[arg-type]
+        return find(measure)  # type: ignore[arg-type]
     except MeasureError:
-        return False
+        return None
 
 
 def shares(ranking: Ranked, cutoff: int) -> Float64:
