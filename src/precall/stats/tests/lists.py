@@ -8,7 +8,7 @@ and the influences give its variance.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -39,11 +39,13 @@ from precall.core.ragged import Bool, Float64, Int64, mean
 from precall.core.rng import Rng, generator_and_seed
 from precall.core.text import many
 from precall.measures import Measure
+from precall.measures.registry import find
 from precall.stats import influence, quantiles
 from precall.stats.blocks import Blocks, Cases, effective_groups, inner
 from precall.stats.influence import Ranked, precision_influence, rank_items, roc_influence
 from precall.stats.intervals.areas import PrecisionWithBounds
 from precall.stats.intervals.at_levels import is_at_level
+from precall.stats.intervals.at_ranks import difference_at_rank
 from precall.stats.intervals.mover import WithBounds
 from precall.stats.intervals.mover import mover as bounds_by_mover
 from precall.stats.list_influences import has_one_item
@@ -387,22 +389,25 @@ def sums_of_differences(lists: Lists, valued: list[Valued]) -> Float64:
 def mover(
     lists: Lists, valued: list[Valued], first: WithBounds, second: WithBounds
 ) -> tuple[float, float]:
-    """Interval of a difference from the intervals of both values (Zou & Donner 2008).
+    """Interval of a difference from the intervals of both values (Zou & Donner 2008)."""
+    of_missed = [-value[0] / lists.first.counts.relevant for value in valued]
+    return bounds_by_mover(first, second, _correlation(lists, valued, of_missed))
 
-    Their correlation is that of the influences of items or groups.
+
+def _correlation(lists: Lists, valued: Sequence[Valued], of_missed: Sequence[float]) -> float:
+    """The correlation of both values: that of the influences of items or groups, and of missed
+    items.
     """
     sums: list[Float64] = [values[1] * lists.weights for values in valued]
     if lists.group is not None:
         sums = [np.bincount(lists.group, weights=values).astype(np.float64) for values in sums]
-    of_missed = lists.missed / lists.first.counts.relevant**2
     squares = [
-        inner(column, column) + of_missed * value[0] ** 2
-        for column, value in zip(sums, valued, strict=True)
+        inner(column, column) + lists.missed * each**2
+        for column, each in zip(sums, of_missed, strict=True)
     ]
-    product = inner(*sums) + of_missed * valued[0][0] * valued[1][0]
+    product = inner(*sums) + lists.missed * of_missed[0] * of_missed[1]
     both = math.sqrt(squares[0]) * math.sqrt(squares[1])
-    correlation = min(max(product / both, -1.0), 1.0) if both else 0.0
-    return bounds_by_mover(first, second, correlation)
+    return min(max(product / both, -1.0), 1.0) if both else 0.0
 
 
 def _at_level(
@@ -415,6 +420,20 @@ def _at_level(
         assert isinstance(number, Number)
         pair.append((number.value, *list_numbers.bounds_of(number, target.number, level)))
     return mover(lists, valued, *pair)
+
+
+def _at_rank(lists: Lists, target: MeasureOfList, level: float) -> tuple[float, float]:
+    """The interval of a difference of precision or recall in the first ranks."""
+    measure, facts = find(target.label), (lists.weight, lists.group)
+    pair = [
+        list_numbers.number_of(lists.relevant, side, measure, *facts)
+        for side in (lists.first, lists.second)
+    ]
+    correlation = _correlation(lists, pair, [each.missed for each in pair])
+    first, second = (list_numbers.bounds_in_top(each, measure, level) for each in pair)
+    low, high = difference_at_rank(first, second, correlation)
+    difference = pair[0].value - pair[1].value
+    return min(low, difference), max(high, difference)
 
 
 def differences_in_tops(lists: Lists, cutoff: int) -> Float64:
@@ -533,6 +552,8 @@ def compare_lists(
     if target.is_at_level and topics is None and chosen == "permutation" and error > 0:
         edges, by = _at_level(lists[0], both.valued[0], target, level), "mover"
         notes.append(IntervalByMover(""))
+    if target.cutoff is not None and topics is None and chosen in _EXCHANGING and error > 0:
+        edges, by = _at_rank(lists[0], target, level), "mover"
     # Two shares, such as areas or average precisions, differ by at most 1.
     edges = bounds_in_call_order(*edges, None if both.is_swapped is None else False)
     low, high = bounds(*(np.clip(edges, -1, 1).tolist() if target.is_share else edges))
@@ -544,7 +565,7 @@ def compare_lists(
     )
     if low is not None:
         notes += _note_of_few_groups(lists[0], chosen)
-        notes += _notes_on_other_bounds(lists, (low, high), result.p, level, chosen, by)
+        notes += _notes_on_other_bounds(lists, (low, high), result.p, level, chosen, notes)
     comparison = Comparison(
         names=names,
         measure=_label(measure, both, topics is not None),
@@ -615,12 +636,12 @@ def _notes_on_other_bounds(
     p: float,
     level: float,
     test: str,
-    by: str,
+    notes: list[Note],
 ) -> list[Note]:
-    """Notes on an interval `by` another method than that of p: it is rough if items are few, and
-    the two may disagree. None if p is by the same method, or the interval has notes of its own.
+    """Notes on an interval by another method than that of p: it is rough if items are few, and
+    the two may disagree. None if p is by the same method, or `notes` say that they are two methods.
     """
-    if test not in _EXCHANGING or by == "mover":
+    if test not in _EXCHANGING or any(isinstance(note, IntervalByMover) for note in notes):
         return []
     few = min(_sizes(lists))
     rough = [RoughBounds("", few)] if few < _FEW else []
