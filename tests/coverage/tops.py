@@ -1,5 +1,6 @@
-"""How often intervals of differences of P@k and R@k hold the true difference, where ranks end among
-even scores and where they end with cases that stand out: `python -m tests.coverage.tops`.
+"""How often intervals of differences of P@k and R@k, and of precision at a recall, hold the true
+difference, where the cut is among even scores and where it is at cases that stand out:
+`python -m tests.coverage.tops`.
 
 Writes records/tops.json and a table in docs/why/tests.md. Truths are computed from the normal
 distribution, without the package.
@@ -63,8 +64,13 @@ SITUATIONS = (
 )
 
 
-def true_hits(of: Situation, side: int) -> float:
-    """The share of all cases that are relevant and in the first ranks."""
+#: Measures, of which the last has fewer samples.
+MEASURES = ("P@k", "R@k", "PAtRecall(recall=0.4)")
+RECALL = 0.4
+
+
+def true_value(of: Situation, side: int, measure: str) -> float:
+    """The value of an unlimited sample."""
     apart, out = of.apart[side], of.stands_out[side]
     edges = np.linspace(12, -8, 200_001)
     if of.width:
@@ -72,7 +78,13 @@ def true_hits(of: Situation, side: int) -> float:
     above = stats.norm.sf(edges - apart)
     tp = of.share * (out * stats.norm.sf((edges - _OUT) / _SPREAD) + (1 - out) * above)
     accepted = tp + (1 - of.share) * stats.norm.sf(edges)
-    return float(np.interp(of.rank / of.cases, np.append(0, accepted), np.append(0, tp)))
+    tp, accepted, top = np.append(0, tp), np.append(0, accepted), of.rank / of.cases
+    if measure == MEASURES[2]:
+        row = np.flatnonzero(tp >= RECALL * of.share)[0]
+        depth = np.interp(RECALL * of.share, tp[row - 1 : row + 1], accepted[row - 1 : row + 1])
+        return float(RECALL * of.share / depth)
+    hits = float(np.interp(top, accepted, tp))
+    return hits / top if measure == "P@k" else hits / of.share
 
 
 def draw(of: Situation, rng: np.random.Generator) -> tuple[Any, ...]:
@@ -93,21 +105,21 @@ def draw(of: Situation, rng: np.random.Generator) -> tuple[Any, ...]:
     return relevant, *scores, group if of.size > 1 else None
 
 
-def simulate(of: Situation, samples: int = SAMPLES) -> list[dict[str, Any]]:
-    """How often the intervals of both measures held the truth, and how wide they were."""
+def simulate(
+    of: Situation, samples: int = SAMPLES, names: tuple[str, ...] = MEASURES[:2]
+) -> list[dict[str, Any]]:
+    """How often the intervals of measures held the truth, and how wide they were."""
     rng = np.random.default_rng(zlib.crc32(of.name.encode()))
-    gain = true_hits(of, 0) - true_hits(of, 1)
-    truths = {"P": gain / (of.rank / of.cases), "R": gain / of.share}
+    truths = {name: true_value(of, 0, name) - true_value(of, 1, name) for name in names}
     sums = {name: np.zeros(3) for name in truths}
     for _ in range(samples):
         relevant, a, b, groups = draw(of, rng)
         for name, truth in truths.items():
+            measure = name.replace("@k", f"@{of.rank}")
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", pc.PrecallWarning)
                 # The interval does not depend on the number of exchanges.
-                found = pc.compare.cases(
-                    relevant, a, b, f"{name}@{of.rank}", groups=groups, resamples=1
-                )
+                found = pc.compare.cases(relevant, a, b, measure, groups=groups, resamples=1)
             # Without bounds both lists have the same order.
             low, high = (0.0, 0.0) if found.low is None else (found.low, found.high)
             noted = any(
@@ -118,7 +130,7 @@ def simulate(of: Situation, samples: int = SAMPLES) -> list[dict[str, Any]]:
     cells = []
     for name, truth in truths.items():
         held, noted, width = (sums[name] / samples).tolist()
-        cell = {"situation": of.name, "measure": f"{name}@k", "truth": round(truth, 4)}
+        cell = {"situation": of.name, "measure": name, "truth": round(truth, 4)}
         cell |= {"samples": samples, "covered": held, "noted": noted, "width": round(width, 4)}
         cells.append(cell)
     return cells
@@ -126,7 +138,7 @@ def simulate(of: Situation, samples: int = SAMPLES) -> list[dict[str, Any]]:
 
 def table(cells: list[dict[str, Any]]) -> list[str]:
     """The record as a table of the page."""
-    lines = ["| situation | P@k | R@k |", "|:--|--:|--:|"]
+    lines = [f"| situation | {' | '.join(MEASURES)} |", "|:--|--:|--:|--:|"]
     for name in dict.fromkeys(cell["situation"] for cell in cells):
         held = [f"{100 * cell['covered']:.1f}" for cell in cells if cell["situation"] == name]
         lines.append(f"| {name} | {' | '.join(held)} |")
@@ -134,7 +146,10 @@ def table(cells: list[dict[str, Any]]) -> list[str]:
 
 
 def main() -> None:
-    cells = [cell for of in SITUATIONS for cell in simulate(of)]
+    cells = []
+    for of in SITUATIONS:
+        cells += simulate(of)
+        cells += simulate(of, 800, MEASURES[2:])
     RECORD.write_text(json.dumps({"cells": cells}, indent=1) + "\n", encoding="utf-8")
     before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
     page = f"{before}{BEGIN}\n\n" + "\n".join(table(cells)) + f"\n\n{END}{rest.partition(END)[2]}"

@@ -23,12 +23,12 @@ from precall.measures import Measure
 from precall.stats import influence, quantiles
 from precall.stats.blocks import Blocks
 from precall.stats.intervals.at_ranks import (
-    Bounds,
     Sizes,
     both_ends,
     precision_at_rank,
     recall_at_rank,
 )
+from precall.stats.intervals.mover import Bounds
 from precall.stats.intervals.proportion import wilson_of_shares
 from precall.stats.list_influences import Influences, precision_at_recall
 
@@ -50,7 +50,12 @@ def is_at_place(measure: Measure) -> bool:
 
 
 def bounds_at_level(
-    found: Influences, measure: Measure, value: float, freedom: float, level: float
+    found: Influences,
+    measure: Measure,
+    value: float,
+    freedom: float,
+    level: float,
+    share: float = 1.0,
 ) -> tuple[float, float] | None:
     """The bounds of a number at a level of recall or precision; None for other measures.
 
@@ -61,17 +66,19 @@ def bounds_at_level(
     value : its value.
     freedom : degrees of freedom of the variance, if cases are in groups.
     level : nominal coverage.
+    share : by how much of the quantile of this level the bounds are away.
     """
     name, blocks = measure.declaration.name, found.blocks
     if not is_at_place(measure):
         return None
     if name == "P":
-        return both_ends(bounds_at_rank(found, measure, freedom, level))
+        return both_ends(bounds_of_place(found, measure, value, freedom, level))
     recall = measure.parameters.get("recall") or min(max(value, 0.05), 0.95)
     at = float(np.interp(recall * blocks.relevant, blocks.tp, blocks.tp + blocks.fp))
     if blocks.cases is not None:
         found = precision_at_recall(blocks, min(recall * blocks.relevant / at, 1.0), recall)
     sizes = _sizes(found, freedom, level)
+    sizes = sizes._replace(quantile=share * sizes.quantile)
     if name == "KAtRecall":
         return _depth(blocks, recall, sizes)
     if name == "PAtRecall":
@@ -80,8 +87,26 @@ def bounds_at_level(
     return _recall(blocks, value, measure.parameters["precision"], sizes)
 
 
-def bounds_at_rank(found: Influences, measure: Measure, freedom: float, level: float) -> Bounds:
-    """The bounds of precision or recall in the first ranks, at any share of the quantile."""
+def is_of_place(measure: Measure) -> bool:
+    """Whether a value is where a rank or a recall is, so that it can change at once there."""
+    return measure.declaration.name in ("P", "R", "PAtRecall", "KAtRecall")
+
+
+def bounds_of_place(
+    found: Influences, measure: Measure, value: float, freedom: float, level: float
+) -> Bounds:
+    """The bounds of a value at a rank or at a recall, at any share of the quantile."""
+
+    def of_recall(moved: Float64) -> Float64:
+        ends = []
+        for share in moved.tolist():
+            both = bounds_at_level(found, measure, value, freedom, level, abs(share))
+            low, high = both or (value, value)
+            ends.append(min(value, low) if share < 0 else max(value, high))
+        return np.array(ends)
+
+    if is_at_level(measure):
+        return of_recall
     at_rank = {"P": precision_at_rank, "R": recall_at_rank}[measure.declaration.name]
     sizes = _sizes(found, freedom, level)
     return at_rank(found.blocks, measure.parameters["cutoff"], sizes)

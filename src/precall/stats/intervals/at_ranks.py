@@ -1,29 +1,23 @@
-"""Bounds of precision and recall in the first ranks of one list, and of their differences between
-two lists of the same cases. A rank is a share of the list.
+"""Bounds of precision and recall in the first ranks of one list. A rank is a share of the list.
 
 In the first k ranks the numbers of relevant and of other cases are uncertain. With more of them
 than in the sample, the rank k lies further up, with fewer further down, and the sample shows which
 cases are passed. Both numbers are bounded by Wilson's method. Recall depends on the share of
 relevant cases as well: its bounds are the least and the greatest value within the region where all
 three are.
-
-The bounds of a difference are its least and greatest value within the ellipse in which both lists
-are. If each list's bounds were as far from its value at any level as the level says, these were
-those of Zou & Donner (2008). But where cases end that stand out, a list can be only a little
-better, and much worse.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
-from precall.core.ragged import Float64
+from precall.core.ragged import Float64, Int64
 from precall.stats.blocks import Blocks
+from precall.stats.intervals.mover import Bounds
 from precall.stats.intervals.proportion import wilson_of_shares
 
 #: Counts of whole cases in the first ranks are rounded by up to half a case; without it 92-93 % of
@@ -39,11 +33,6 @@ _WAYS = np.unique(
     ],
     axis=0,
 )
-#: Both lists move on an ellipse: angles that make up the whole circle.
-_ANGLES = np.arange(24) * (math.tau / 24)
-
-#: The bounds of a value, at shares of the quantile; below the value at negative ones.
-Bounds = Callable[[Float64], Float64]
 
 
 class Sizes(NamedTuple):
@@ -95,7 +84,7 @@ class _Top(NamedTuple):
         of_hits = above / self.hits if self.hits else ranks / self.depth
         of_others = (ranks - above) / self.others if self.others else ranks / self.depth
 
-        def cases(row: object) -> Float64:
+        def cases(row: Int64) -> Float64:
             return np.asarray(relevant * of_hits[row] + other * of_others[row])
 
         first = np.zeros(len(relevant), np.int64)
@@ -163,7 +152,7 @@ def recall_at_rank(blocks: Blocks, cutoff: float, sizes: Sizes) -> Bounds:
         found = top.with_counts(cases * share * hits, cases * (1 - share) * others)[0]
         recall = np.clip(found / (cases * share), 0.0, 1.0)
         low, high = (np.asarray(extreme) for extreme in (recall.min(axis=1), recall.max(axis=1)))
-        return np.where(moved < 0, np.minimum(low, value), np.maximum(high, value))
+        return np.asarray(np.where(moved < 0, np.minimum(low, value), np.maximum(high, value)))
 
     return bounds
 
@@ -172,11 +161,3 @@ def both_ends(bounds: Bounds) -> tuple[float, float]:
     """The lower and the upper bound."""
     low, high = bounds(np.array([-1.0, 1.0])).tolist()
     return low, high
-
-
-def difference_at_rank(first: Bounds, second: Bounds, correlation: float) -> tuple[float, float]:
-    """The bounds of a difference of two values with this correlation."""
-    of_first, apart = np.cos(_ANGLES), math.sqrt(1 - correlation**2)
-    of_second = correlation * of_first + apart * np.sin(_ANGLES)
-    difference = first(of_first) - second(of_second)
-    return float(difference.min()), float(difference.max())

@@ -25,8 +25,8 @@ from precall.stats import influence
 from precall.stats.blocks import Blocks, Cases, inner
 from precall.stats.influence import Influence, Ranked, rank_items, spread_over_items
 from precall.stats.intervals import list_numbers
-from precall.stats.intervals.at_levels import bounds_at_rank
-from precall.stats.intervals.at_ranks import Bounds
+from precall.stats.intervals.at_levels import bounds_of_place
+from precall.stats.intervals.mover import Bounds
 from precall.stats.list_influences import Influences, has_one_item, influences_of
 from precall.stats.resample.batches import TOLERANCE, p_of_samples
 
@@ -103,10 +103,11 @@ def bounds_of(number: Number, measure: Measure, level: float) -> tuple[float, fl
     return min(low, number.value), max(high, number.value)
 
 
-def bounds_in_top(number: Number, measure: Measure, level: float) -> Bounds:
-    """The bounds of precision or recall at a rank, at any share of the quantile."""
-    assert number.found is not None
-    return bounds_at_rank(number.found, measure, list_numbers.freedom(number.found), level)
+def bounds_of_place_of(number: Number, measure: Measure, level: float) -> Bounds:
+    """The bounds of a number at a rank or at a recall, at any share of the quantile."""
+    found = number.found
+    assert found is not None
+    return bounds_of_place(found, measure, number.value, list_numbers.freedom(found), level)
 
 
 class ListPair(NamedTuple):

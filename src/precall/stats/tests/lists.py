@@ -44,9 +44,8 @@ from precall.stats import influence, quantiles
 from precall.stats.blocks import Blocks, Cases, effective_groups, inner
 from precall.stats.influence import Ranked, precision_influence, rank_items, roc_influence
 from precall.stats.intervals.areas import PrecisionWithBounds
-from precall.stats.intervals.at_levels import is_at_level
-from precall.stats.intervals.at_ranks import difference_at_rank
-from precall.stats.intervals.mover import WithBounds
+from precall.stats.intervals.at_levels import is_at_level, is_of_place
+from precall.stats.intervals.mover import WithBounds, on_ellipse
 from precall.stats.intervals.mover import mover as bounds_by_mover
 from precall.stats.list_influences import has_one_item
 from precall.stats.resample.batches import TOLERANCE, p_of_samples
@@ -410,28 +409,20 @@ def _correlation(lists: Lists, valued: Sequence[Valued], of_missed: Sequence[flo
     return min(max(product / both, -1.0), 1.0) if both else 0.0
 
 
-def _at_level(
-    lists: Lists, valued: list[Valued], target: MeasureOfList, level: float
-) -> tuple[float, float]:
-    """The interval of a difference of two numbers at a level of recall or precision."""
-    assert target.number is not None
-    pair = []
-    for number in valued:
-        assert isinstance(number, Number)
-        pair.append((number.value, *list_numbers.bounds_of(number, target.number, level)))
-    return mover(lists, valued, *pair)
-
-
-def _at_rank(lists: Lists, target: MeasureOfList, level: float) -> tuple[float, float]:
-    """The interval of a difference of precision or recall in the first ranks."""
-    measure, facts = find(target.label), (lists.weight, lists.group)
+def _from_both(lists: Lists, measure: Measure, level: float) -> tuple[float, float]:
+    """The interval of a difference of two numbers at a rank, or at a level of recall or precision,
+    from the bounds of both.
+    """
     pair = [
-        list_numbers.number_of(lists.relevant, side, measure, *facts)
+        list_numbers.number_of(lists.relevant, side, measure, lists.weight, lists.group)
         for side in (lists.first, lists.second)
     ]
+    if not is_of_place(measure):
+        ends = [(each.value, *list_numbers.bounds_of(each, measure, level)) for each in pair]
+        return mover(lists, [(each.value, each.each) for each in pair], *ends)
     correlation = _correlation(lists, pair, [each.missed for each in pair])
-    first, second = (list_numbers.bounds_in_top(each, measure, level) for each in pair)
-    low, high = difference_at_rank(first, second, correlation)
+    first, second = (list_numbers.bounds_of_place_of(each, measure, level) for each in pair)
+    low, high = on_ellipse(first, second, correlation)
     difference = pair[0].value - pair[1].value
     return min(low, difference), max(high, difference)
 
@@ -549,11 +540,12 @@ def compare_lists(
                 edges, by = mover(lists[0], both.valued[0], *ends), "mover"
                 notes.append(IntervalByMover(""))
         notes = _add_heavy_items(notes, lists[0])
-    if target.is_at_level and topics is None and chosen == "permutation" and error > 0:
-        edges, by = _at_level(lists[0], both.valued[0], target, level), "mover"
-        notes.append(IntervalByMover(""))
-    if target.cutoff is not None and topics is None and chosen in _EXCHANGING and error > 0:
-        edges, by = _at_rank(lists[0], target, level), "mover"
+    by_both = target.is_at_level and chosen == "permutation"
+    by_both |= target.cutoff is not None and chosen in _EXCHANGING
+    if by_both and topics is None and error > 0:
+        measure_of_both = target.number or find(target.label)
+        edges, by = _from_both(lists[0], measure_of_both, level), "mover"
+        notes += [IntervalByMover("")] if target.is_at_level else []
     # Two shares, such as areas or average precisions, differ by at most 1.
     edges = bounds_in_call_order(*edges, None if both.is_swapped is None else False)
     low, high = bounds(*(np.clip(edges, -1, 1).tolist() if target.is_share else edges))
