@@ -126,12 +126,14 @@ def simulate(
                 note.severity < Severity.INFORMATIVE and "p" not in note.values
                 for note in found.notes
             )
-            sums[name] += [low <= truth <= high, noted, high - low]
+            # Where both are 1, they are so but for rounding.
+            held = low - 1e-6 <= truth <= high + 1e-6
+            sums[name] += [held, noted, high - low]
     cells = []
     for name, truth in truths.items():
-        held, noted, width = (sums[name] / samples).tolist()
+        covered, noted, width = (sums[name] / samples).tolist()
         cell = {"situation": of.name, "measure": name, "truth": round(truth, 4)}
-        cell |= {"samples": samples, "covered": held, "noted": noted, "width": round(width, 4)}
+        cell |= {"samples": samples, "covered": covered, "noted": noted, "width": round(width, 4)}
         cells.append(cell)
     return cells
 

@@ -84,7 +84,7 @@ def variance_of(first: Number, second: Number, weight: Float64, missed: float) -
     each = (first.each - second.each) * weight
     squares = inner(each, each) + missed * (first.missed - second.missed) ** 2
     least = max(min(first.found.blocks.sizes()), 1 + 1e-9)
-    return squares * least / (least - 1) + first.found.more + second.found.more
+    return squares * least / (least - 1) + first.found.unseen + second.found.unseen
 
 
 def freedom_of(first: Number, second: Number) -> float:
@@ -98,7 +98,7 @@ def bounds_of(number: Number, measure: Measure, level: float) -> tuple[float, fl
     """The bounds of a number of one list."""
     assert number.found is not None
     variance = influence.variance(number.found.blocks, number.found.influence, stratified=False)
-    error = math.sqrt(max(variance, 0.0) + number.found.more)
+    error = math.sqrt(max(variance, 0.0) + number.found.unseen)
     low, high = list_numbers.bounds_of(number.found, measure, number.value, error, level)
     return min(low, number.value), max(high, number.value)
 
