@@ -28,10 +28,12 @@ def lists(relevant: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return labels, score, np.random.default_rng(2).permutation(score)
 
 
-@pytest.mark.parametrize("measure", ["R@50", "P@50", "AP"])
-def test_few_items_are_named_whatever_the_test(measure: str) -> None:
+@pytest.mark.parametrize(
+    ("measure", "by"), [("R@50", "mover"), ("P@50", "mover"), ("AP", "influence")]
+)
+def test_few_items_are_named_whatever_the_test(measure: str, by: str) -> None:
     found = pc.compare.cases(*lists(12), measure)
-    assert found.test == "permutation" and found.interval == "influence"
+    assert found.test == "permutation" and found.interval == by
     assert [note.values for note in noticed(found, RoughBounds)] == [{"items": 12}]
     of_influence = pc.compare.cases(*lists(12), measure, test="influence")
     assert not noticed(of_influence, (RoughBounds, BoundsAgainstP))

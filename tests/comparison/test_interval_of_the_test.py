@@ -316,7 +316,8 @@ def test_other_comparisons_say_it_too() -> None:
         ("AP", "bootstrap", "percentile"),
         ("AUC", None, "delong"),
         ("AUC", "permutation", "delong"),
-        ("P@10", "fisher", "influence"),
+        ("P@10", "fisher", "mover"),
+        ("R@10", "influence", "influence"),
     ):
         pair = pc.compare.cases(y, a, b, measure, test=test, resamples=199)
         assert pair.interval == interval and f"interval by {interval}" in pair.verdict.text

@@ -24,6 +24,7 @@ from precall.location.hits import ceiling_of_one
 from precall.measures import Measure
 from precall.stats.blocks import Blocks, CountsByPart
 from precall.stats.influence import Influence
+from precall.stats.quantiles import normal_shares
 
 #: Half of the window around a cut is this number of ranks times the .8th power of the ranks on the
 #: shorter side, and at least `_LEAST` ranks.
@@ -60,6 +61,7 @@ class Influences:
     near : the number of relevant cases from which the density at the cut was estimated, or their
         weight, if little more is known of it.
     more : variance that no influence shows, as it is of single items.
+    jumps : variance that no influence shows, as other blocks of equal scores reach a level.
     at_levels : whether the value is of a threshold that can be another one in another sample, as it
         is chosen by a level of recall or by break-even.
     top : the number of cases whose errors lower the value, besides the `trials`, or their
@@ -80,11 +82,17 @@ class Influences:
     uneven: bool = False
     near: float = math.inf
     more: float = 0.0
+    jumps: float = 0.0
     at_levels: bool = False
     top: float = math.inf
     full: float = 1.0
     hopeful: float = math.nan
     one_above: float = 0.0
+
+    @property
+    def unseen(self) -> float:
+        """All variance that no influence shows."""
+        return self.more + self.jumps
 
 
 class _Cut(NamedTuple):
@@ -569,9 +577,9 @@ def recall_at_precision(blocks: Blocks, value: float, precision: float) -> Influ
 def eleven_point(blocks: Blocks, value: float) -> Influences:
     """The mean of the greatest precisions at recall 0, .1, ..., 1 or more.
 
-    A greatest precision behind the level of recall, or at a level among many equal scores, stays at
-    its threshold; one at the level moves with it. That at recall 0 is often of one or two cases: it
-    varies as a share of them does.
+    A greatest precision behind the level of recall stays at its threshold; one at the level moves
+    with it. At a level among many equal scores it stays there or leaps to another block. That at
+    recall 0 is often of one or two cases: it varies as a share of them does.
     """
     relevant, tp, accepted = blocks.relevant, blocks.tp, _accepted(blocks)
     precision = np.where(blocks.positive > 0, tp / np.maximum(accepted, 1e-300), 0.0)
@@ -581,6 +589,7 @@ def eleven_point(blocks: Blocks, value: float) -> Influences:
     row = int(np.flatnonzero(precision >= precision.max())[-1])
     hits, cases = tp[row] / unit + 1, accepted[row] / unit + 2
     of_first = float(hits / cases * (1 - hits / cases) / cases)
+    coarse, between = [], False
     for tenth in range(1, 11):
         recall = tenth / 10
         start = int(np.searchsorted(tp, recall * relevant * (1 - 1e-12)))
@@ -589,7 +598,11 @@ def eleven_point(blocks: Blocks, value: float) -> Influences:
         row = start + int(precision[start:].argmax())
         p, spread = float(precision[row]), math.sqrt(relevant * unit * recall * (1 - recall))
         is_near = tp[row] - recall * relevant <= spread
-        if is_near and blocks.positive[start] <= _COARSE * spread:
+        is_coarse = float(blocks.positive[start]) > _COARSE * spread
+        if is_coarse and tenth < 10:
+            coarse.append(recall)
+        if is_near and not is_coarse:
+            between |= float(blocks.positive[start]) > unit * (1 + 1e-9)
             of = precision_at_recall(blocks, p, recall).influence
             positive, negative = positive + of.positive, negative + of.negative
             missed += of.missed
@@ -599,8 +612,36 @@ def eleven_point(blocks: Blocks, value: float) -> Influences:
         negative -= p * top / accepted[row]
     influence = _influences(blocks, value, positive / 11, negative / 11, missed / 11)
     return Influences(
-        blocks, influence, 1.0, relevant, uneven=True, more=of_first / 121, at_levels=True
+        blocks,
+        influence,
+        1.0,
+        relevant,
+        uneven=True,
+        more=of_first / 121,
+        jumps=_variance_of_leaps(blocks, precision, np.array(coarse)) / 121,
+        at_levels=between,
     )
+
+
+def _variance_of_leaps(blocks: Blocks, precision: Float64, recall: Float64) -> float:
+    """The variance of the sum of greatest precisions at recalls that one block of equal scores
+    reaches, or the next one.
+
+    The recall of a score varies as a share of the relevant cases does; precisions at two recalls
+    vary together at most as the recalls do.
+    """
+    rows = np.flatnonzero(blocks.positive)
+    best = np.maximum.accumulate(precision[rows][::-1])[::-1]
+    reached = blocks.tp[rows] / blocks.relevant
+    cases = blocks.relevant * blocks.cases_per_weight()
+    odds = np.sqrt(recall / (1 - recall))
+    spread = np.sqrt(recall * (1 - recall) / cases)
+    below = normal_shares((reached[:-1, None] - recall) / spread)
+    chance = np.diff(below, axis=0, prepend=0.0, append=1.0)
+    centre = best @ chance
+    deviation = np.sqrt(np.maximum((best**2) @ chance - centre**2, 0.0))
+    together = np.minimum(odds[:, None] / odds, odds / odds[:, None])
+    return float(deviation @ together @ deviation)
 
 
 def _square(given: Mapping[str, Any]) -> float:

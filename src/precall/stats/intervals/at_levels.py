@@ -1,5 +1,5 @@
-"""Bounds of the numbers of one list at a level: precision and depth at a recall, recall at a
-precision, and precision at a rank, which is a share of the list.
+"""Bounds of the numbers of one list at a level: precision and depth at a recall, and recall at a
+precision. Those of precision at a rank are in `at_ranks`.
 
 A recall r is reached at a score. Above that score stand as many relevant cases as of R independent
 ones of chance r. Wilson's bounds of that share say between which relevant cases the score lies
@@ -10,17 +10,11 @@ density of relevant cases at the score, which can be different on both sides of 
 
 A recall is too high for a precision if the upper bound of the precision there is too low, and too
 low if its lower bound is higher. The bounds of the recall at a precision lie between.
-
-In the first k ranks the numbers of relevant and of other cases are uncertain. With more of them
-than in the sample, the rank k lies further up, with fewer further down, and the sample shows which
-cases are passed. Both numbers are bounded by Wilson's method; as all cases are in the list, one is
-lower where the other is higher, and the two are added with that correlation.
 """
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
@@ -28,15 +22,19 @@ from precall.core.ragged import Float64
 from precall.measures import Measure
 from precall.stats import influence, quantiles
 from precall.stats.blocks import Blocks
+from precall.stats.intervals.at_ranks import (
+    Sizes,
+    both_ends,
+    precision_at_rank,
+    recall_at_rank,
+)
+from precall.stats.intervals.mover import Bounds
 from precall.stats.intervals.proportion import wilson_of_shares
 from precall.stats.list_influences import Influences, precision_at_recall
 
 #: A score with K relevant cases above it lies between two of them, on average half way; its upper
 #: bound is the next one.
 _HALF_WAY, _NEXT = 0.5, 1.0
-#: Counts of whole cases in the first ranks are rounded by up to half a case; without it 92-93 % of
-#: the intervals of P@10, and of cuts where relevant cases end at once, held the truth.
-_WHOLE = 0.5
 
 
 def is_at_level(measure: Measure) -> bool:
@@ -51,16 +49,13 @@ def is_at_place(measure: Measure) -> bool:
     return is_at_level(measure) or measure.declaration.name == "P"
 
 
-class _Sizes(NamedTuple):
-    """Effective numbers of relevant and other cases, and the quantile of Student's t."""
-
-    relevant: float
-    other: float
-    quantile: float
-
-
 def bounds_at_level(
-    found: Influences, measure: Measure, value: float, freedom: float, level: float
+    found: Influences,
+    measure: Measure,
+    value: float,
+    freedom: float,
+    level: float,
+    share: float = 1.0,
 ) -> tuple[float, float] | None:
     """The bounds of a number at a level of recall or precision; None for other measures.
 
@@ -71,17 +66,19 @@ def bounds_at_level(
     value : its value.
     freedom : degrees of freedom of the variance, if cases are in groups.
     level : nominal coverage.
+    share : by how much of the quantile of this level the bounds are away.
     """
     name, blocks = measure.declaration.name, found.blocks
     if not is_at_place(measure):
         return None
     if name == "P":
-        return _precision_at_rank(found, measure.parameters["cutoff"], freedom, level)
+        return both_ends(bounds_of_place(found, measure, value, freedom, level))
     recall = measure.parameters.get("recall") or min(max(value, 0.05), 0.95)
     at = float(np.interp(recall * blocks.relevant, blocks.tp, blocks.tp + blocks.fp))
     if blocks.cases is not None:
         found = precision_at_recall(blocks, min(recall * blocks.relevant / at, 1.0), recall)
     sizes = _sizes(found, freedom, level)
+    sizes = sizes._replace(quantile=share * sizes.quantile)
     if name == "KAtRecall":
         return _depth(blocks, recall, sizes)
     if name == "PAtRecall":
@@ -90,13 +87,38 @@ def bounds_at_level(
     return _recall(blocks, value, measure.parameters["precision"], sizes)
 
 
-def _sizes(found: Influences, freedom: float, level: float) -> _Sizes:
+def is_of_place(measure: Measure) -> bool:
+    """Whether a value is where a rank or a recall is, so that it can change at once there."""
+    return measure.declaration.name in ("P", "R", "PAtRecall", "KAtRecall")
+
+
+def bounds_of_place(
+    found: Influences, measure: Measure, value: float, freedom: float, level: float
+) -> Bounds:
+    """The bounds of a value at a rank or at a recall, at any share of the quantile."""
+
+    def of_recall(moved: Float64) -> Float64:
+        ends = []
+        for share in moved.tolist():
+            both = bounds_at_level(found, measure, value, freedom, level, abs(share))
+            low, high = both or (value, value)
+            ends.append(min(value, low) if share < 0 else max(value, high))
+        return np.array(ends)
+
+    if is_at_level(measure):
+        return of_recall
+    at_rank = {"P": precision_at_rank, "R": recall_at_rank}[measure.declaration.name]
+    sizes = _sizes(found, freedom, level)
+    return at_rank(found.blocks, measure.parameters["cutoff"], sizes)
+
+
+def _sizes(found: Influences, freedom: float, level: float) -> Sizes:
     """The sizes of both kinds; in groups, divided by the design effect on a number."""
     blocks = found.blocks
     relevant, other = blocks.relevant, blocks.other
     if blocks.cases is None or not blocks.has_groups:
         relevant, other = blocks.sizes()
-        return _Sizes(relevant, other, quantiles.t(level, max(min(relevant, other) - 1, 1.0)))
+        return Sizes(relevant, other, quantiles.t(level, max(min(relevant, other) - 1, 1.0)))
     cases = blocks.cases
     unit = (relevant - blocks.missed + other) / len(cases.weight)
     each = influence.per_case(found.blocks, found.influence)
@@ -104,7 +126,7 @@ def _sizes(found: Influences, freedom: float, level: float) -> _Sizes:
     real = influence.variance(found.blocks, found.influence, stratified=False)
     effect = unit * max(real / simple, 1e-6) if simple else unit
     relevant, other = relevant / effect, other / effect
-    return _Sizes(relevant, other, quantiles.t(level, max(freedom, 1.0)))
+    return Sizes(relevant, other, quantiles.t(level, max(freedom, 1.0)))
 
 
 def _others_above(blocks: Blocks, hits: Float64, step: float = _HALF_WAY) -> Float64:
@@ -126,7 +148,7 @@ def _others_above(blocks: Blocks, hits: Float64, step: float = _HALF_WAY) -> Flo
     return np.where(hits > last, math.inf, above) if blocks.missed else above
 
 
-def _others(blocks: Blocks, recall: Float64, sizes: _Sizes) -> tuple[Float64, Float64, Float64]:
+def _others(blocks: Blocks, recall: Float64, sizes: Sizes) -> tuple[Float64, Float64, Float64]:
     """Other cases above the scores at which recalls are reached, with their bounds."""
     relevant, other = blocks.relevant, blocks.other
     ends = wilson_of_shares(recall, sizes.relevant, sizes.quantile)
@@ -143,7 +165,7 @@ def _others(blocks: Blocks, recall: Float64, sizes: _Sizes) -> tuple[Float64, Fl
     return least, value, (value_root + np.hypot(high - value_root, most - value_root)) ** 2
 
 
-def _precision(blocks: Blocks, recall: Float64, sizes: _Sizes) -> tuple[Float64, Float64]:
+def _precision(blocks: Blocks, recall: Float64, sizes: Sizes) -> tuple[Float64, Float64]:
     """Bounds of the precision at recalls; the share of relevant cases is uncertain as well."""
     low, value, high = _others(blocks, recall, sizes)
     error = sizes.quantile * math.sqrt(1 / sizes.relevant + 1 / sizes.other)
@@ -156,7 +178,7 @@ def _precision(blocks: Blocks, recall: Float64, sizes: _Sizes) -> tuple[Float64,
         return hits / (hits + high), hits / (hits + low)
 
 
-def _depth(blocks: Blocks, recall: float, sizes: _Sizes) -> tuple[float, float]:
+def _depth(blocks: Blocks, recall: float, sizes: Sizes) -> tuple[float, float]:
     """Bounds of the depth at a recall, the relevant and the other cases above."""
     low, value, high = (float(end[0]) for end in _others(blocks, np.array([recall]), sizes))
     relevant, other = blocks.relevant, blocks.other
@@ -170,7 +192,7 @@ def _depth(blocks: Blocks, recall: float, sizes: _Sizes) -> tuple[float, float]:
     return max(depth - down, 1.0), min(depth + math.hypot(high - value, moved), listed)
 
 
-def _recall(blocks: Blocks, value: float, precision: float, sizes: _Sizes) -> tuple[float, float]:
+def _recall(blocks: Blocks, value: float, precision: float, sizes: Sizes) -> tuple[float, float]:
     """Bounds of the recall at a precision."""
     tp = blocks.tp
     hits = tp[np.diff(tp, prepend=0.0) > 0]
@@ -185,49 +207,3 @@ def _recall(blocks: Blocks, value: float, precision: float, sizes: _Sizes) -> tu
         return least, float(recalls[behind])
     share = np.array([recalls[-1]])
     return least, float(wilson_of_shares(share, sizes.relevant, sizes.quantile)[1][0])
-
-
-def _precision_at_rank(
-    found: Influences, cutoff: int, freedom: float, level: float
-) -> tuple[float, float]:
-    """Bounds of the precision in the first ranks."""
-    blocks, sizes = found.blocks, _sizes(found, freedom, level)
-    accepted, tp = np.append(0.0, blocks.tp + blocks.fp), np.append(0.0, blocks.tp)
-    listed = float(accepted[-1])
-    depth = min(float(cutoff), listed)
-    hits = float(np.interp(depth, accepted, tp))
-    counts = np.array([hits, depth - hits])
-    cases = sizes.relevant + sizes.other
-    cases *= listed / (blocks.relevant + blocks.other)
-    fewer = np.maximum(counts - _WHOLE, 0.0)
-    more = np.where(counts > 0, np.minimum(counts + _WHOLE, listed), 0.0)
-    low = listed * wilson_of_shares(fewer / listed, cases, sizes.quantile)[0]
-    high = listed * wilson_of_shares(more / listed, cases, sizes.quantile)[1]
-
-    def with_counts(relevant: float, other: float) -> float:
-        """The precision if these numbers of cases are expected where the top is."""
-        further = depth - relevant - other
-        if further >= 0:
-            reached = min(depth + further, listed)
-            more = float(np.interp(reached, accepted, tp)) - hits
-            return (relevant + more) / (relevant + other + reached - depth)
-        # Cases lie as they do in the sample; a kind that it lacks lies evenly.
-        rows = accepted <= depth
-        ranks, above = np.append(accepted[rows], depth), np.append(tp[rows], hits)
-        of_hits = above / hits if hits else ranks / depth
-        of_others = (ranks - above) / counts[1] if counts[1] else ranks / depth
-        sums = relevant * of_hits + other * of_others
-        return relevant * float(np.interp(depth, sums, of_hits)) / depth
-
-    value = hits / depth
-    # Of the shares of relevant and of other cases in the list, one is lower if the other is higher.
-    odds = counts / np.maximum(listed - counts, 1e-300)
-    together = min(math.sqrt(float(odds.prod())), 1.0)
-
-    def apart(by_relevant: float, by_other: float) -> float:
-        a, b = max(by_relevant, 0.0), max(by_other, 0.0)
-        return math.sqrt(a * a + b * b + 2 * together * a * b)
-
-    down = apart(value - with_counts(low[0], counts[1]), value - with_counts(counts[0], high[1]))
-    up = apart(with_counts(high[0], counts[1]) - value, with_counts(counts[0], low[1]) - value)
-    return max(value - down, 0.0), min(value + up, 1.0)

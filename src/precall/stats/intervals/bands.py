@@ -3,9 +3,11 @@
 "bootstrap" works with the heights over a grid on the log-odds scale, with half a case added to each
 side. Their spread is that over samples of the cases, or that of a binomial if this is greater. A
 simultaneous band takes the quantile of the greatest deviation (Montiel Olea & Plagborg-Møller
-2019). Precision at a given recall is biased upwards. The bias over the samples is taken off, half
-of it in pointwise bands; simulation confirms this (docs/why/intervals.md). A ROC curve runs
-straight through a block of equal scores, as if cases in it were accepted at random.
+2019). Where a block of several relevant cases reaches a recall, as with ratings, the band also
+holds all but the outermost samples. Precision at a given recall is biased upwards. The bias over
+the samples is taken off, half of it in pointwise bands; simulation confirms this
+(docs/why/intervals.md). A ROC curve runs straight through a block of equal scores, as if cases in
+it were accepted at random.
 
 "dkw": the shares of both kinds of cases above every threshold are known simultaneously within
 √(ln(4/a) / 2n) with a = 1 - level (Massart 1990). The same holds for mixtures of thresholds. Every
@@ -236,10 +238,16 @@ def hits_and_totals(path: SamplePaths, curve: str, x: Float64) -> tuple[Float64,
     return hits, np.broadcast_to(path.relevant, hits.shape)
 
 
-def reaching_hits(path: SamplePaths, x: Float64) -> Float64:
-    """Relevant cases in the block of equal scores that reaches a recall: grid x samples."""
-    row, column = _reaching(path, x), np.arange(path.tp.shape[1])
-    return path.tp[row, column] - np.where(row > 0, path.tp[row - 1, column], 0.0)
+def jumps(blocks: Blocks, x: Float64) -> Bool:
+    """Where several relevant cases of equal score reach a recall at once.
+
+    Which block reaches it differs from sample to sample, and so precision has few values, far
+    apart: no multiple of a standard error holds them.
+    """
+    path = path_of_data(blocks)
+    row = _reaching(path, x)[:, 0]
+    before = np.where(row > 0, path.tp[row - 1, 0], 0.0)
+    return np.asarray(path.tp[row, 0] - before > 1 + _NEAR)
 
 
 def _reaching(path: SamplePaths, x: Float64) -> Int64:
@@ -331,6 +339,11 @@ def _bootstrap_bounds(
     # the band is at least as wide as Clopper and Pearson's bounds, with a gradual transition as the
     # cases grow from `LEAST` to twice that.
     least, most = _clopper_pearson(hits, others, quantiles.normal_share(-reach))
+    if curve == "pr" and (at_once := jumps(blocks, x)).any():
+        tail = (1 - level) / 2 / (1 if kind == "pointwise" else len(x))
+        outer = 1 / (1 + np.exp(-np.quantile(samples, (tail, 1 - tail), axis=1)))
+        low = np.where(at_once, np.minimum(low, outer[0]), low)
+        high = np.where(at_once, np.maximum(high, outer[1]), high)
     exact_share = np.clip(2 - np.minimum(hits, others) / LEAST, 0, 1)
     low += exact_share * (np.minimum(low, least) - low)
     high += exact_share * (np.maximum(high, most) - high)

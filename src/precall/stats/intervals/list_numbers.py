@@ -108,7 +108,7 @@ def _interval(
         return undefined(name, lone, level, method, value)
     found = influences_of(blocks, measure, value)
     variance = influence.variance(found.blocks, found.influence, stratified=False)
-    error = math.sqrt(max(variance, 0.0) + found.more)
+    error = math.sqrt(max(variance, 0.0) + found.unseen)
     share = value / found.most
     is_inside = share < 1 - _ROUNDING and (share > _ROUNDING or not found.odds)
     least = _ROUNDING * (abs(value) if found.odds else found.most)

@@ -8,8 +8,18 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
+import numpy as np
+
+from precall.core.ragged import Float64
+
 #: A value with its lower and upper bound.
 WithBounds: TypeAlias = tuple[float, float, float]
+
+
+#: The bounds of a value at shares of the quantile of a level: below the value at negative ones.
+Bounds: TypeAlias = Callable[[Float64], Float64]
+#: Angles that make up a circle.
+_ANGLES = np.arange(24) * (math.tau / 24)
 
 
 class ValueWithBounds(NamedTuple):
@@ -43,6 +53,24 @@ def mover(first: WithBounds, second: WithBounds, correlation: float = 0.0) -> tu
 
     difference = a - b
     return difference - half(a - low_a, high_b - b), difference + half(high_a - a, b - low_b)
+
+
+def on_ellipse(first: Bounds, second: Bounds, correlation: float) -> tuple[float, float]:
+    """The least and the greatest difference where both estimates are on an ellipse.
+
+    If bounds grow evenly with the quantile, these are those of `mover`. But where scores of cases
+    that stand out end, a list can be only a little better, and much worse.
+
+    Examples
+    --------
+    >>> low, high = on_ellipse(lambda x: 0.8 + 0.1 * x, lambda x: 0.7 + 0.1 * x, 0.0)
+    >>> round(low, 3), round(high, 3)
+    (-0.041, 0.241)
+    """
+    of_first, apart = np.cos(_ANGLES), math.sqrt(1 - correlation**2)
+    of_second = correlation * of_first + apart * np.sin(_ANGLES)
+    difference = first(of_first) - second(of_second)
+    return float(difference.min()), float(difference.max())
 
 
 class TwoEstimates(NamedTuple):

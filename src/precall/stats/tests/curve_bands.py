@@ -10,7 +10,7 @@ difference (MOVER, Zou & Donner 2008).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ import numpy as np
 from precall.core.arguments import check_level, check_whole
 from precall.core.errors import UsageError
 from precall.core.notes import Note, collect_notes, keep_notes, warn_all
-from precall.core.ragged import Bool, Float64
+from precall.core.ragged import Float64
 from precall.core.rng import Rng, generator_and_seed
 from precall.results.equality import Equal
 from precall.results.sheets import Presented, Table
@@ -31,7 +31,7 @@ from precall.stats.intervals.bands import (
     Band,
     check_grid,
     hits_and_totals,
-    reaching_hits,
+    jumps,
 )
 from precall.stats.intervals.interval import warn_of_few
 from precall.stats.resample.bootstrap import notes_on_level, quantiles_of
@@ -40,7 +40,6 @@ from precall.stats.tests.lists import ItemLists, Lists, lists_of, sort_items
 from precall.stats.tests.order import is_second_first
 
 if TYPE_CHECKING:
-    from precall.stats.influence import Ranked
     from precall.stats.resample.multinomial import Words
 
 #: Replaces a number of cases of 0 in divisions.
@@ -234,21 +233,14 @@ def _bounds(
     middle, estimate = a - b, heights[0] - heights[1]
     low = np.minimum(middle - np.maximum(below, least), estimate)
     high = np.maximum(middle + np.maximum(above, least), estimate)
-    if view == "pr" and (jumps := _jumps(sides, x)).any():
-        # Which block of equal scores reaches a recall differs from sample to sample, and so the
-        # precision has few values, far apart: no multiple of a standard error holds them.
+    at_once = np.any([jumps(side.counts, x) for side in sides], axis=0)
+    if view == "pr" and at_once.any():
         samples = _height(first) - _height(second)
         tail = (1 - level) / 2 / len(x)
         least_drawn, greatest_drawn = np.quantile(samples, (tail, 1 - tail), axis=1)
-        low = np.where(jumps, np.minimum(low, least_drawn), low)
-        high = np.where(jumps, np.maximum(high, greatest_drawn), high)
+        low = np.where(at_once, np.minimum(low, least_drawn), low)
+        high = np.where(at_once, np.maximum(high, greatest_drawn), high)
     return (heights[0], heights[1]), estimate, np.clip(low, -1, 1), np.clip(high, -1, 1)
-
-
-def _jumps(sides: Iterable[Ranked], x: Float64) -> Bool:
-    """Where several relevant cases of equal score reach a recall at once, in either list."""
-    reaching = [reaching_hits(path_of_data(side.counts), x)[:, 0] for side in sides]
-    return np.asarray(np.max(reaching, axis=0) > 1)
 
 
 def _angle(hits: Float64, total: Float64) -> Float64:

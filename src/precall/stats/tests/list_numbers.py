@@ -25,6 +25,8 @@ from precall.stats import influence
 from precall.stats.blocks import Blocks, Cases, inner
 from precall.stats.influence import Influence, Ranked, rank_items, spread_over_items
 from precall.stats.intervals import list_numbers
+from precall.stats.intervals.at_levels import bounds_of_place
+from precall.stats.intervals.mover import Bounds
 from precall.stats.list_influences import Influences, has_one_item, influences_of
 from precall.stats.resample.batches import TOLERANCE, p_of_samples
 
@@ -82,7 +84,7 @@ def variance_of(first: ListValue, second: ListValue, weight: Float64, missed: fl
     each = (first.each - second.each) * weight
     squares = inner(each, each) + missed * (first.missed - second.missed) ** 2
     least = max(min(first.found.blocks.sizes()), 1 + 1e-9)
-    return squares * least / (least - 1) + first.found.more + second.found.more
+    return squares * least / (least - 1) + first.found.unseen + second.found.unseen
 
 
 def freedom_of(first: ListValue, second: ListValue) -> float:
@@ -96,9 +98,16 @@ def bounds_of(number: ListValue, measure: Measure, level: float) -> tuple[float,
     """The bounds of a number of one list."""
     assert number.found is not None
     variance = influence.variance(number.found.blocks, number.found.influence, stratified=False)
-    error = math.sqrt(max(variance, 0.0) + number.found.more)
+    error = math.sqrt(max(variance, 0.0) + number.found.unseen)
     low, high = list_numbers.bounds_of(number.found, measure, number.value, error, level)
     return min(low, number.value), max(high, number.value)
+
+
+def bounds_of_place_of(number: Number, measure: Measure, level: float) -> Bounds:
+    """The bounds of a number at a rank or at a recall, at any share of the quantile."""
+    found = number.found
+    assert found is not None
+    return bounds_of_place(found, measure, number.value, list_numbers.freedom(found), level)
 
 
 class ListPair(NamedTuple):

@@ -8,7 +8,7 @@ and the influences give its variance.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -39,12 +39,13 @@ from precall.core.ragged import Bool, Float64, Int64, mean
 from precall.core.rng import Rng, generator_and_seed
 from precall.core.text import many
 from precall.measures import Measure
+from precall.measures.registry import find
 from precall.stats import influence, quantiles
 from precall.stats.blocks import Blocks, Cases, effective_groups, inner
 from precall.stats.influence import Ranked, precision_influence, rank_items, roc_influence
 from precall.stats.intervals.areas import PrecisionWithBounds
-from precall.stats.intervals.at_levels import is_at_level
-from precall.stats.intervals.mover import WithBounds
+from precall.stats.intervals.at_levels import is_at_level, is_of_place
+from precall.stats.intervals.mover import WithBounds, on_ellipse
 from precall.stats.intervals.mover import mover as bounds_by_mover
 from precall.stats.list_influences import has_one_item
 from precall.stats.resample.batches import TOLERANCE, p_of_samples
@@ -397,34 +398,43 @@ def sums_of_differences(lists: Lists, valued: list[Valued]) -> Float64:
 def mover(
     lists: Lists, valued: list[Valued], first: WithBounds, second: WithBounds
 ) -> tuple[float, float]:
-    """Interval of a difference from the intervals of both values (Zou & Donner 2008).
+    """Interval of a difference from the intervals of both values (Zou & Donner 2008)."""
+    of_missed = [-value[0] / lists.first.counts.relevant for value in valued]
+    return bounds_by_mover(first, second, _correlation(lists, valued, of_missed))
 
-    Their correlation is that of the influences of items or groups.
+
+def _correlation(lists: Lists, valued: Sequence[Valued], of_missed: Sequence[float]) -> float:
+    """The correlation of both values: that of the influences of items or groups, and of missed
+    items.
     """
     sums: list[Float64] = [values[1] * lists.weights for values in valued]
     if lists.group is not None:
         sums = [np.bincount(lists.group, weights=values).astype(np.float64) for values in sums]
-    of_missed = lists.missed / lists.first.counts.relevant**2
     squares = [
-        inner(column, column) + of_missed * value[0] ** 2
-        for column, value in zip(sums, valued, strict=True)
+        inner(column, column) + lists.missed * each**2
+        for column, each in zip(sums, of_missed, strict=True)
     ]
-    product = inner(*sums) + of_missed * valued[0][0] * valued[1][0]
+    product = inner(*sums) + lists.missed * of_missed[0] * of_missed[1]
     both = math.sqrt(squares[0]) * math.sqrt(squares[1])
-    correlation = min(max(product / both, -1.0), 1.0) if both else 0.0
-    return bounds_by_mover(first, second, correlation)
+    return min(max(product / both, -1.0), 1.0) if both else 0.0
 
 
-def _at_level(
-    lists: Lists, valued: list[Valued], target: MeasureOfList, level: float
-) -> tuple[float, float]:
-    """The interval of a difference of two numbers at a level of recall or precision."""
-    assert target.number is not None
-    pair = []
-    for number in valued:
-        assert isinstance(number, ListValue)
-        pair.append((number.value, *list_numbers.bounds_of(number, target.number, level)))
-    return mover(lists, valued, *pair)
+def _from_both(lists: Lists, measure: Measure, level: float) -> tuple[float, float]:
+    """The interval of a difference of two numbers at a rank, or at a level of recall or precision,
+    from the bounds of both.
+    """
+    pair = [
+        list_numbers.number_of(lists.relevant, side, measure, lists.weight, lists.group)
+        for side in (lists.first, lists.second)
+    ]
+    if not is_of_place(measure):
+        ends = [(each.value, *list_numbers.bounds_of(each, measure, level)) for each in pair]
+        return mover(lists, [(each.value, each.each) for each in pair], *ends)
+    correlation = _correlation(lists, pair, [each.missed for each in pair])
+    first, second = (list_numbers.bounds_of_place_of(each, measure, level) for each in pair)
+    low, high = on_ellipse(first, second, correlation)
+    difference = pair[0].value - pair[1].value
+    return min(low, difference), max(high, difference)
 
 
 def differences_in_tops(lists: Lists, cutoff: int) -> Float64:
@@ -540,9 +550,12 @@ def compare_lists(
                 edges, by = mover(lists[0], both.valued[0], *ends), "mover"
                 notes.append(IntervalByMover(""))
         notes = _add_heavy_items(notes, lists[0])
-    if target.is_at_level and topics is None and chosen == "permutation" and error > 0:
-        edges, by = _at_level(lists[0], both.valued[0], target, level), "mover"
-        notes.append(IntervalByMover(""))
+    by_both = target.is_at_level and chosen == "permutation"
+    by_both |= target.cutoff is not None and chosen in _EXCHANGING
+    if by_both and topics is None and error > 0:
+        measure_of_both = target.number or find(target.label)
+        edges, by = _from_both(lists[0], measure_of_both, level), "mover"
+        notes += [IntervalByMover("")] if target.is_at_level else []
     # Two shares, such as areas or average precisions, differ by at most 1.
     edges = bounds_in_call_order(*edges, None if both.is_swapped is None else False)
     low, high = bounds(*np.clip(edges, -target.most, target.most).tolist())
@@ -554,7 +567,7 @@ def compare_lists(
     )
     if low is not None:
         notes += _note_of_few_groups(lists[0], chosen)
-        notes += _notes_on_other_bounds(lists, (low, high), result.p, level, chosen, by)
+        notes += _notes_on_other_bounds(lists, (low, high), result.p, level, chosen, notes)
     comparison = Comparison(
         names=names,
         measure=_label(measure, both, topics is not None),
@@ -625,12 +638,12 @@ def _notes_on_other_bounds(
     p: float,
     level: float,
     test: str,
-    by: str,
+    notes: list[Note],
 ) -> list[Note]:
-    """Notes on an interval `by` another method than that of p: it is rough if items are few, and
-    the two may disagree. None if p is by the same method, or the interval has notes of its own.
+    """Notes on an interval by another method than that of p: it is rough if items are few, and
+    the two may disagree. None if p is by the same method, or `notes` say that they are two methods.
     """
-    if test not in _EXCHANGING or by == "mover":
+    if test not in _EXCHANGING or any(isinstance(note, IntervalByMover) for note in notes):
         return []
     few = min(_sizes(lists))
     rough = [RoughBounds("", few)] if few < _FEW else []

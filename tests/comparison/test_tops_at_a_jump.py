@@ -1,0 +1,84 @@
+"""Intervals of differences of P@k and R@k held 83 to 92 % of differences where ranks end with
+relevant cases that stand out, without a note: all situations that were simulated had scores that
+thin out evenly.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+import precall as pc
+from precall.stats.intervals.at_ranks import both_ends
+from precall.stats.intervals.mover import mover, on_ellipse
+from tests.coverage import tops
+
+
+def lists(rng: np.random.Generator, count: int = 1000) -> tuple[np.ndarray, ...]:
+    """A fourth of the cases is relevant; by either score about 60 of them stand out, by chance."""
+    relevant = np.arange(count) < count // 4
+    scores = rng.standard_normal((2, count))
+    for score in scores:
+        score[rng.choice(count // 4, 60, replace=False)] += 9
+    return relevant, *scores
+
+
+@pytest.mark.parametrize("measure", ["P", "R"])
+def test_more_or_fewer_cases_can_stand_out(measure: str) -> None:
+    """All 60 of either list are relevant, behind them every fourth. In another sample 45 of one
+    list and 75 of the other may stand out.
+    """
+    relevant, a, b = lists(np.random.default_rng(1))
+    found = pc.compare.cases(relevant, a, b, f"{measure}@60", resamples=99)
+    over = {"P": 60, "R": 250}[measure]
+    assert found.difference == 0 and found.interval == "mover"
+    assert found.high > 10 / over and found.low < -10 / over
+    # The test by influences takes the same cut in every sample.
+    other = pc.compare.cases(relevant, a, b, f"{measure}@60", test="influence")
+    assert other.interval == "influence" and other.high < found.high
+
+
+@pytest.mark.parametrize("measure", ["P@60", "R@60"])
+def test_order_of_systems_and_cases(measure: str) -> None:
+    relevant, a, b = lists(np.random.default_rng(2))
+    b = b + 0.5 * relevant
+    found, mirrored = (
+        pc.compare.cases(relevant, *pair, measure, resamples=9) for pair in ((a, b), (b, a))
+    )
+    assert (found.low, found.high) == (-mirrored.high, -mirrored.low)
+    order = np.random.default_rng(3).permutation(len(a))
+    moved = pc.compare.cases(relevant[order], a[order], b[order], measure, resamples=9)
+    assert (moved.low, moved.high) == pytest.approx((found.low, found.high), rel=1e-12)
+
+
+@pytest.mark.parametrize("correlation", [0.0, 0.5, 0.9])
+def test_even_bounds_make_those_of_mover(correlation: float) -> None:
+    """Zou & Donner's: bounds that are as far from the value as the level says."""
+    first, second = (
+        lambda moved, at=at, half=half: at + half * moved for at, half in ((0.6, 0.1), (0.5, 0.08))
+    )
+    known = mover((0.6, *both_ends(first)), (0.5, *both_ends(second)), correlation)
+    assert on_ellipse(first, second, correlation) == pytest.approx(known, abs=0.002)
+
+
+def test_the_whole_list_has_no_difference() -> None:
+    relevant, a, b = lists(np.random.default_rng(4), 300)
+    found = pc.compare.cases(relevant, a, b, "P@300", resamples=9)
+    assert found.difference == 0 and (found.low is None or found.high - found.low < 0.01)
+
+
+def test_the_record_of_coverage() -> None:
+    cells = json.loads(tops.RECORD.read_text(encoding="utf-8"))["cells"]
+    assert [cell["situation"] for cell in cells[::3]] == [of.name for of in tops.SITUATIONS]
+    assert all(cell["samples"] >= 800 and cell["covered"] >= 0.93 for cell in cells)
+    assert "\n".join(tops.table(cells)) in tops.PAGE.read_text(encoding="utf-8")
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("number", [7, 9])
+def test_coverage_anew(number: int) -> None:
+    for cell in tops.simulate(tops.SITUATIONS[number], 200):
+        assert cell["covered"] >= 0.93 - 3 * math.sqrt(0.05 * 0.95 / 200)
