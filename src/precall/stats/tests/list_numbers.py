@@ -103,7 +103,7 @@ def bounds_of(number: ListValue, measure: Measure, level: float) -> tuple[float,
     return min(low, number.value), max(high, number.value)
 
 
-def bounds_of_place_of(number: Number, measure: Measure, level: float) -> Bounds:
+def bounds_of_place_of(number: ListValue, measure: Measure, level: float) -> Bounds:
     """The bounds of a number at a rank or at a recall, at any share of the quantile."""
     found = number.found
     assert found is not None
