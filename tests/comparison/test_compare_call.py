@@ -110,6 +110,7 @@ def test_the_namespace():
         "many",
         "decisions",
         "cases",
+        "detections",
         "unpaired",
         "curves",
         "seeds",

@@ -182,9 +182,9 @@ def test_bands_of_cells_drawn_one_by_one(curve, monkeypatch):
     """
     rng = np.random.default_rng(1)
     blocks = Blocks(rng.integers(0, 9, 60), rng.integers(0, 9, 60))
-    tabled = band(blocks, curve, resamples=4000)
+    tabled = band(blocks, curve, resamples=16_000)
     monkeypatch.setattr(multinomial, "MOST_TABLED", 0)
-    single = band(blocks, curve, resamples=4000)
+    single = band(blocks, curve, resamples=16_000)
     assert not np.array_equal(single.low, tabled.low)
     for bound in ("low", "high"):
         assert getattr(single, bound) == pytest.approx(getattr(tabled, bound), abs=0.02)

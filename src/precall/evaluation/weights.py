@@ -15,7 +15,6 @@ from precall.core.text import as_text, number, typed_number
 from precall.core.vocabulary import vocabulary_of
 from precall.evaluation.per_topic import averages
 from precall.evaluation.report import Report, RunValues
-from precall.read.group_tables import WEIGHTS, pairs_of, read_groups
 from precall.read.weights import LEAST, MOST
 
 _WHAT = "{topic: weight}, a pandas Series, a data frame, pairs, or the path of a file"
@@ -35,6 +34,8 @@ def check_weights(given: object) -> dict[str, float]:
     >>> check_weights({1: 3, "q2": 0.5}), check_weights([("q1", 2)])
     ({'1': 3.0, 'q2': 0.5}, {'q1': 2.0})
     """
+    from precall.read.group_tables import WEIGHTS, pairs_of
+
     if isinstance(given, str | os.PathLike):
         return read_weights(os.fspath(given))
     weights: dict[str, float] = {}
@@ -61,6 +62,8 @@ def read_weights(path: str) -> dict[str, float]:
     DataError
         A topic has no weight, or two, or there is none.
     """
+    from precall.read.group_tables import WEIGHTS, read_groups
+
     read = read_groups(path, WEIGHTS)
     return check_weights({topic: _number(weight) for topic, weight in read.items()})
 
