@@ -436,7 +436,7 @@ def test_the_examples_of_the_help_run(process):
     examples = re.findall(
         r"^ +(?:zcat .* \| )?precall (curve .*)$", process("curve", "--help").out, re.MULTILINE
     )
-    assert len(examples) == 19
+    assert len(examples) == 20
     for example in examples:
         stdin = Path("cases.csv").read_text(encoding="utf-8") if " - " in example else ""
         outcome = process(*shlex.split(example), stdin=stdin)

@@ -370,7 +370,7 @@ def test_the_examples_of_the_help_run(process):
     written("rated.csv", ["low", "high"], ["mid", "high"])
     Path("claims.csv").write_text("t,p,amount\na,a,3\nb,a,2\n", encoding="utf-8")
     Path("tagged.conll").write_text("x B-X B-X\n\ny O B-X\n", encoding="utf-8")
-    assert len(examples) == 10
+    assert len(examples) == 11
     for example in examples:
         outcome = process(*shlex.split(example))
         assert outcome.code == 0, (example, outcome.err)
