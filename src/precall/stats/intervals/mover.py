@@ -18,8 +18,9 @@ WithBounds: TypeAlias = tuple[float, float, float]
 
 #: The bounds of a value at shares of the quantile of a level: below the value at negative ones.
 Bounds: TypeAlias = Callable[[Float64], Float64]
-#: Angles that make up a circle.
-_ANGLES = np.arange(24) * (math.tau / 24)
+#: Angles that make up a circle; the opposite of each is there, so that lists in the other order
+#: have the same digits.
+_ANGLES = np.arange(-12, 13) * (math.tau / 24)
 
 
 class ValueWithBounds(NamedTuple):
@@ -67,9 +68,8 @@ def on_ellipse(first: Bounds, second: Bounds, correlation: float) -> tuple[float
     >>> round(low, 3), round(high, 3)
     (-0.041, 0.241)
     """
-    of_first, apart = np.cos(_ANGLES), math.sqrt(1 - correlation**2)
-    of_second = correlation * of_first + apart * np.sin(_ANGLES)
-    difference = first(of_first) - second(of_second)
+    half = math.acos(correlation) / 2
+    difference = first(np.cos(_ANGLES - half)) - second(np.cos(_ANGLES + half))
     return float(difference.min()), float(difference.max())
 
 
