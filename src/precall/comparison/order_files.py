@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from precall.core.errors import Fact, Labels, Mistake
+from precall.core.errors import Fact, Kind, Labels, Many, Mistake
 from precall.core.text import MARK
 from precall.native import literals
 from precall.native.literals import NUMBER
@@ -96,7 +96,7 @@ def _of_document(document: Any, label: str, measure: str | None) -> Order:
         return Order(document)
     if isinstance(document, dict):
         return Order({name: _number(value, name, label) for name, value in document.items()})
-    raise Mistake("no order of systems", _REMEDY).error(label)
+    raise Mistake("no order of systems", _REMEDY, got=Kind(document)).error(label)
 
 
 def _of_report(document: Mapping[str, Any], label: str, measure: str | None) -> Order:
@@ -117,5 +117,6 @@ def _of_report(document: Mapping[str, Any], label: str, measure: str | None) -> 
 def _no_measure(measure: str | None, measures: list[str]) -> Mistake:
     known = Labels("its measures are", measures)
     if measure is None:
-        return Mistake("it has several measures", "name one with -m", allowed=known)
+        count = Many(len(measures), "measure")
+        return Mistake("it has {got}", "name one with -m", got=count, allowed=known)
     return Mistake("no measure {got}", "name one of them with -m", got=measure, allowed=known)
