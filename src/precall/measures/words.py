@@ -41,8 +41,8 @@ target function | | in text categorization, the true assignment of categories to
     classifier should reproduce | `precall decisions --truth COLUMN`
 run | | the output of a system: scores by topic and item
 qrels, gold | | the judgements: grades by topic and item
-grade | g | the level of relevance that a judgement gives. A negative grade means that the item is
-    in the pool, but unjudged
+grade, fractional grades | g | the level of relevance that a judgement gives, a whole number or one
+    with a fraction, such as 4.5. A negative grade means that the item is in the pool, but unjudged
 judged, unjudged, unjudged items | | an item is judged if the qrels give it a grade of 0 or more,
     else unjudged
 lowest, highest, bounds over labels | | the least and the greatest value that a measure can have,
