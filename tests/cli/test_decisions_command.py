@@ -9,10 +9,12 @@ import json
 import re
 import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import precall as pc
+from precall.cli.main import run
 from precall.core.notes.of_decisions import ItemsSeen, UndefinedIn
 from precall.core.notes.of_reading import OtherLabels
 from precall.hard_decisions import decisions
@@ -455,3 +457,18 @@ def test_an_average_that_was_asked_for_is_printed(precall):
     rows = [row.split() for row in precall(*several, "-m", "Hamming").out.splitlines()]
     assert ["Hamming", "0.2222"] in rows
     assert "cell error" not in precall(*several).out.partition("--all")[0]
+
+
+def test_subset_accuracy_is_of_all_items_only(tmp_path: Path, capsys: Any) -> None:
+    """The accuracy over cells stood under this name too, beside each category and average."""
+    table = tmp_path / "x.csv"
+    table.write_text("t,p\na,a\nb,c\nc,c\na,b\n")
+    asked = ["decisions", str(table), "--truth", "t", "--decision", "p", "-m", "subset accuracy"]
+    assert run([*asked, "--format", "csv"]) == 0
+    rows = [line.split(",")[1:4] for line in capsys.readouterr().out.splitlines()]
+    assert [way for _, measure, way in rows if measure == "subset accuracy"] == ["all"]
+    assert run(asked) == 0
+    printed = capsys.readouterr().out.splitlines()
+    assert [line.split() for line in printed if "subset accuracy" in line] == [
+        ["subset", "accuracy", "0.5000"]
+    ]

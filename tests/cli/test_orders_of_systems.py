@@ -105,6 +105,7 @@ def test_low_values_may_be_good(capsys: pytest.CaptureFixture[str]) -> None:
         ({"a.json": '{"format": "precall.report/2"}'}, ("a.json", "judge.txt"), "damaged"),
         ({}, ("judge.txt", "judge.txt"), "judge.txt"),
         ({}, ("none.txt", "judge.txt"), "none.txt"),
+        ({"a.txt": "x\n"}, ("judge.txt", "a.txt"), "a.txt: only one order has"),
         ({"a.txt": "x\n"}, ("a.txt", "judge.txt", "-p", "0.5"), "--persistence"),
         ({"a.txt": "x\n"}, ("a.txt", "judge.txt", "-q"), "--per-topic"),
         ({"a.txt": "x\n"}, ("a.txt", "judge.txt", "-m", "AP"), "'AP'"),

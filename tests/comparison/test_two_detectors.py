@@ -173,6 +173,15 @@ def test_the_command_compares(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         assert "exclude each other" in capsys.readouterr().err
 
 
+def test_a_file_against_itself_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The error was about names, of which there is no option."""
+    given, file = write(tmp_path), str(tmp_path / "new.csv")
+    assert run(["detections", file, "--against", file, *given]) == 2
+    assert "--against: " in capsys.readouterr().err
+
+
 def test_the_command_names_the_file_whose_objects_differ(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

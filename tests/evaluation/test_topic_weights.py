@@ -429,8 +429,17 @@ def test_topics_without_a_weight_are_named() -> None:
 def test_files_that_are_refused(text: str, words: str, tmp_path: Path) -> None:
     path = tmp_path / "weights.txt"
     path.write_text(text)
-    with pytest.raises((UsageError, DataError), match=words):
+    with pytest.raises((UsageError, DataError), match=words) as refused:
         read_weights(str(path))
+    assert "weights.txt" in str(refused.value)
+
+
+def test_errors_name_the_file_of_weights(tmp_path: Path) -> None:
+    """They named "topic_weights", on the command line, too: every other file is named."""
+    path = tmp_path / "few.csv"
+    path.write_text("q1,2\n")
+    with pytest.raises(DataError, match="few.csv: 29 of 30"):
+        pc.evaluate(QRELS, RUNS["a"], "AP", topic_weights=path)
 
 
 #: What has no form with weights, by name.
@@ -460,7 +469,7 @@ REFUSES: dict[str, Callable[[pc.Report], object]] = {
     "values_by_run": lambda report: report.values_by_run("AP"),
     "trec": lambda report: report.to_trec(),
     "page with gates": lambda report: pc.report.runs(
-        QRELS, RUNS, "x.html", ["AP"], topic_weights=WEIGHTS
+        QRELS, RUNS, "x.html", ["AP"], topic_weights=WEIGHTS, worse="AP"
     ),
     "bounds": lambda _: _report(unjudged="bounds"),
     "sums": lambda _: pc.evaluate(QRELS, RUNS, ["NumRet"], topic_weights=WEIGHTS),

@@ -343,6 +343,14 @@ def test_minus_one_beside_zero_is_uncertain(rows: list[str], tmp_path: Path, cap
         assert "uncertain" in message and "--missing skip" in message
 
 
+def test_minus_one_in_a_matrix_says_how_to_leave_it_out() -> None:
+    """The remedy was to threshold scores, which these are not."""
+    labels = np.array([[1.0, 0.0], [-1.0, 1.0], [0.0, 1.0]])
+    for more in ({}, {"missing": "skip"}):
+        with pytest.raises(pc.DataError, match="NaN where missing='skip'"):
+            pc.categorize(labels, np.full((3, 2), 0.5), **more)
+
+
 def test_minus_one_and_one_alone_are_no_and_yes(tmp_path: Path, capsys: Any) -> None:
     table = tmp_path / "x.csv"
     table.write_text("t1,t2,p1,p2\n1,-1,.9,.1\n-1,1,.2,.8\n")

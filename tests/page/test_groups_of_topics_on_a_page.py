@@ -1,5 +1,5 @@
-"""`precall report --by FILE` and `report.runs(..., by=)`: averages of groups of topics, as those of
-`evaluate` with `by`.
+"""`precall report --by FILE --topic-weights FILE` and `report.runs(..., by=, topic_weights=)`:
+averages of groups of topics, and with weights, as those of `evaluate`.
 """
 
 from __future__ import annotations
@@ -65,3 +65,25 @@ def test_groups_are_of_runs(folder: Path, capsys: Any) -> None:
     with pytest.raises(pc.UsageError, match="by: must be"):
         pc.report.runs(QRELS, RUNS, "page.html", ["AP"], by=3)
     assert not Path("page.html").exists()
+
+
+@pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
+@pytest.mark.parametrize("door", ["command", "python"])
+def test_a_page_weighs_topics(door: str, folder: Path, capsys: Any) -> None:
+    """`report` had no weights of topics, which `eval -o page.html` had."""
+    weights = {topic: 1 + place for place, topic in enumerate(TOPICS)}
+    if door == "command":
+        Path("w.csv").write_text("".join(f"{topic},{w}\n" for topic, w in weights.items()))
+        asked = ["report", "qrels", "one.run", "two.run", "-m", "AP", "--by", "by"]
+        assert run([*asked, "--topic-weights", "w.csv", "-o", "page.html"]) == 0
+    else:
+        pc.report.runs(QRELS, RUNS, "page.html", ["AP"], by=BY, topic_weights=weights)
+    capsys.readouterr()
+    weighted = pc.evaluate(QRELS, RUNS, ["AP"], by=BY, topic_weights=weights)
+    assert weighted["one", "AP"] != pc.evaluate(QRELS, RUNS, ["AP"])["one", "AP"]
+    assert run(["report", "--from", "page.html"]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    for name in RUNS:
+        assert any(row[:2] == [name, f"{weighted[name, 'AP']:.4f}"] for row in rows), name
+        of_group = f"{weighted.groups['long'][name, 'AP']:.4f}"
+        assert any(row[:3] == ["long", name, of_group] for row in rows), name

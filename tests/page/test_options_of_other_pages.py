@@ -53,6 +53,7 @@ VALUES = {
     "--lists": "l.jsonl",
     "--baseline": "a",
     "--by": "kinds.tsv",
+    "--topic-weights": "traffic.csv",
     "--fail-if-worse": "any",
     "--run-column": "system",
 }

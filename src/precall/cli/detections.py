@@ -44,7 +44,7 @@ def _missed(
 @options.column(
     "category", "--class", "--category", help="Column of classes (default: there is only one)."
 )
-@options.column("--image", help="Column of images, which --interval takes as the sample.")
+@options.column("--image", help="Column of images, the sample of --interval and --against.")
 @click.option(
     "--objects",
     type=click.Path(),
@@ -188,6 +188,13 @@ def detections(
             if against is not None:
                 names = stem(file), stem(against)
                 names = names if names[0] != names[1] else (source, label_of(against))
+                if names[0] == names[1]:
+                    raise UsageError(
+                        argument="--against",
+                        what="{got} is FILE itself",
+                        got=against,
+                        remedy="name the detections of another detector",
+                    )
                 second, label = read(against), label_of(against)
                 with map_problems(lambda problem: problem._replace(source=label)):
                     compared = compare.detections(made, second, level=level, names=names)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from precall.cli import kinds, options
-from precall.core.errors import Many, UsageError, read_again
+from precall.core.errors import Many, UsageError, map_problems, read_again
 
 if TYPE_CHECKING:
     from precall.comparison.order_files import Order
@@ -134,6 +134,7 @@ def _overlap_of_orders(
     from precall.cli.inputs import refuse_one_run_twice
     from precall.comparison.order_files import read_order
     from precall.comparison.system_orders import orders
+    from precall.read.sources import label_of
 
     for parameter in kinds.typed_parameters(click.get_current_context()):
         if parameter.name not in (*_OF_ORDERS, "max_expansion"):
@@ -160,7 +161,9 @@ def _overlap_of_orders(
             what="a report tells which values are good",
             remedy="leave it out",
         )
-    found = orders(*(_good_high(order, lower_is_better) for order in (a, b)))
+    of = dict(zip("ab", map(label_of, paths), strict=True))
+    with map_problems(lambda problem: problem._replace(source=of[problem.source])):
+        found = orders(*(_good_high(order, lower_is_better) for order in (a, b)))
     return outputs.write_sheet(found.sheet(), form, output)
 
 

@@ -39,6 +39,7 @@ _RUNS = (
     "baseline",
     "gates",
     "by",
+    "topic_weights",
 )
 _CASES = ("label", "scores", "positive", "group", "weight", "missed", "memory")
 _CONVENTIONS = tuple(
@@ -162,6 +163,7 @@ def report(
       precall report news.qrels bm25.run dense.run -m AP -m P@10 -m nDCG@10 -o report.html
       precall report news.qrels *.run -m AP --baseline bm25 --fail-if-worse AP -o report.html
       precall report news.qrels bm25.run --by languages.tsv -o report.html
+      precall report news.qrels bm25.run --topic-weights traffic.csv -o report.html
       precall report --lists rag.jsonl -m Recall@5 -m MRR -o report.html
       precall report cases.csv --label y --score a --score b -o report.html
       precall report items.csv --truth t --scores 'p*' -o report.html
@@ -200,7 +202,8 @@ def report(
             what="is missing",
             remedy="name the file of the page, such as -o report.html",
         )
-    files.check([*named, *files_of_groups(typed["by"])], output, folders=kind == "cases")
+    besides = [*files_of_groups(typed["by"]), *filter(None, [typed["topic_weights"]])]
+    files.check([*named, *besides], output, folders=kind == "cases")
     from precall.page.document import html
     from precall.page.record import describe_files, page_of
     from precall.page.sections import Systems
@@ -371,6 +374,7 @@ def _runs(
     gates: tuple[str, ...],
     memory: int | None,
     by: str | None,
+    topic_weights: str | None,
     **typed: Any,
 ) -> list[SectionPart[Any]]:
     """The section of runs, measured against judgements, and that of groups of topics."""
@@ -412,6 +416,7 @@ def _runs(
             baseline=baseline,
             worse=wanted or None,
             by=groups_for(by, run_inputs).read(),
+            topic_weights=topic_weights,
         )
 
 

@@ -244,9 +244,9 @@ def averaging_of(
 
     def average(report: Report) -> Report:
         if weights is not None:
-            from precall.evaluation.weights import with_weights
+            from precall.evaluation.weights import source_of, with_weights
 
-            report = with_weights(report, weights)
+            report = with_weights(report, weights, source_of(topic_weights))
         if named is not None:
             from precall.evaluation.groups import with_groups
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -15,8 +16,10 @@ from precall.core.text import as_text, number, typed_number
 from precall.core.vocabulary import vocabulary_of
 from precall.evaluation.per_topic import averages
 from precall.evaluation.report import Report, RunValues
+from precall.read.sources import label_of
 from precall.read.weights import LEAST, MOST
 
+_ARGUMENT = "topic_weights"
 _WHAT = "{topic: weight}, a pandas Series, a data frame, pairs, or the path of a file"
 _REMEDY = f"give a number from {LEAST:g} to {MOST:g}; topics of no weight are left out of the qrels"
 #: How many times the least weight the greatest may be: beyond, the topic of the least would change
@@ -38,19 +41,28 @@ def check_weights(given: object) -> dict[str, float]:
 
     if isinstance(given, str | os.PathLike):
         return read_weights(os.fspath(given))
+    return _checked(pairs_of(given, WEIGHTS, _ARGUMENT, _WHAT, Iterable), given, _ARGUMENT)
+
+
+def source_of(given: object) -> str:
+    """What an error about weights names: their file, or else the argument."""
+    return label_of(os.fspath(given)) if isinstance(given, str | os.PathLike) else _ARGUMENT
+
+
+def _checked(pairs: Iterable[tuple[Any, Any]], given: object, source: str) -> dict[str, float]:
     weights: dict[str, float] = {}
-    for topic, weight in pairs_of(given, WEIGHTS, "topic_weights", _WHAT, Iterable):
+    for topic, weight in pairs:
         name = as_text(topic)
         if not (is_number(weight) and LEAST <= weight <= MOST):
             mistake = Mistake(
                 "the weight of topic {topic} is {got}", _REMEDY, got=weight, topic=name
             )
-            raise mistake.error("topic_weights")
+            raise mistake.error(source)
         if weights.setdefault(name, float(weight)) != weight:
             todo = "give each topic one weight"
-            raise Mistake("topic {got} has two weights", todo, got=name).error("topic_weights")
+            raise Mistake("topic {got} has two weights", todo, got=name).error(source)
     if not weights:
-        raise UsageError(argument="topic_weights", got=given, allowed="the weights of some topics")
+        raise UsageError(argument=_ARGUMENT, got=given, allowed="the weights of some topics")
     return weights
 
 
@@ -65,7 +77,8 @@ def read_weights(path: str) -> dict[str, float]:
     from precall.read.group_tables import WEIGHTS, read_groups
 
     read = read_groups(path, WEIGHTS)
-    return check_weights({topic: _number(weight) for topic, weight in read.items()})
+    numbers = {topic: _number(weight) for topic, weight in read.items()}
+    return _checked(numbers.items(), numbers, label_of(path))
 
 
 def _number(text: str) -> float | str:
@@ -76,8 +89,9 @@ def _number(text: str) -> float | str:
         return text
 
 
-def with_weights(report: Report, weights: Mapping[str, float]) -> Report:
-    """The report with averages in which each topic counts by its weight.
+def with_weights(report: Report, weights: Mapping[str, float], source: str = _ARGUMENT) -> Report:
+    """The report with averages in which each topic counts by its weight. Errors about the weights
+    name their source.
 
     Examples
     --------
@@ -93,7 +107,7 @@ def with_weights(report: Report, weights: Mapping[str, float]) -> Report:
     ]
     if sums:
         raise UsageError(
-            argument="topic_weights",
+            argument=_ARGUMENT,
             what="{got} is a sum over topics, which has no weights",
             got=sums[0],
             remedy="leave it out, or evaluate it without ⟨topic_weights=⟩",
@@ -111,7 +125,7 @@ def with_weights(report: Report, weights: Mapping[str, float]) -> Report:
             more=more,
             without=len(lacking),
             total=len(topics),
-        ).error("topic_weights")
+        ).error(source)
     own = {topic: weights[topic] for topic in topics}
     if own and max(own.values()) > _MOST_RATIO * min(own.values()):
         topic = min(own, key=own.__getitem__)
@@ -121,7 +135,7 @@ def with_weights(report: Report, weights: Mapping[str, float]) -> Report:
             got=own[topic],
             topic=topic,
             most=max(own.values()),
-        ).error("topic_weights")
+        ).error(source)
     runs = tuple(_weighted(report, run, own) for run in report.runs)
     conventions = {**report.conventions, "means": tell_weights(report, own)}
     return replace(report, runs=runs, weights=own, conventions=conventions)

@@ -113,6 +113,9 @@ def decisions_sheet(
         of_population = values_at_prevalence(decisions, more, prevalence)
         wholes |= {name: {"all": value} for name, value in of_population.items()}
     heads = {measure.name: measure.head for measure in more}
+    # The accuracy of one category is over its cells: no "subset accuracy", say.
+    of_items = [one.name for one in more if one.declaration.items is not None and not binary]
+    columns = heads | {name: name for name in of_items}
     # The lines of accuracy and error are details, unless they were asked for.
     again = [name for name in _AGAIN if name == "macro-F" or name not in heads]
     shown = {name: ways for name, ways in wholes.items() if binary or name not in again}
@@ -126,12 +129,23 @@ def decisions_sheet(
     ]
     rows += [("all", measure, way, value) for way, measure, value in cells_of(averages)]
     headings = {row[1:3] for row in rows}
-    rows += [("all", *row) for row in cells_of(wholes) if row[:2] not in headings]
-    tidy = tuple((of, heads.get(str(measure), measure), *rest) for of, measure, *rest in rows)
+    of_all = [("all", *row) for row in cells_of(wholes) if row[:2] not in headings]
+    tidy = tuple(
+        (of, named.get(str(measure), measure), *rest)
+        for some, named in ((rows, columns), (of_all, heads))
+        for of, measure, *rest in some
+    )
     sheet = Sheet(
         "precall.decisions/2",
         describe_conventions(undefined=undefined) if conventions is None else conventions,
-        _blocks(decisions, categories, averages, overall, [*heads.values(), *of_population], heads),
+        _blocks(
+            decisions,
+            categories,
+            averages,
+            overall,
+            [*heads.values(), *columns.values(), *of_population],
+            columns,
+        ),
         (*summary.notes, *orders),
         {"categories": categories, "averages": averages, "measures": wholes},
         ("category", "measure", "average", "value"),
@@ -139,7 +153,7 @@ def decisions_sheet(
         describe_accuracy(decisions),
     )
     if intervals is not None:
-        sheet = _with_bounds(sheet, decisions, intervals, heads)
+        sheet = _with_bounds(sheet, decisions, intervals, heads, columns)
     if baselines:
         return _with_baselines(sheet, {"decided": decisions}, decisions.baselines(), undefined)
     return sheet
@@ -190,9 +204,15 @@ def place_intervals(
 
 
 def _with_bounds(
-    sheet: Sheet, decisions: Decisions, intervals: Intervals, heads: Mapping[str, str]
+    sheet: Sheet,
+    decisions: Decisions,
+    intervals: Intervals,
+    heads: Mapping[str, str],
+    columns: Mapping[str, str],
 ) -> Sheet:
-    """The sheet with the bounds of categories, averages and measures after their values."""
+    """The sheet with the bounds of categories, averages and measures after their values. Headings
+    of measures are `heads`, those of columns `columns`.
+    """
     parts: dict[str, Cells] = {"category": {}, "average": {}, "measure": {}}
     of_all = sheet.body["measures"]
     rows: list[Row] = []
@@ -203,7 +223,7 @@ def _with_bounds(
             way = next(iter(of_all.get(name, {"all": None})))
             rows += [("all", bound, way, end) for bound, end in name_bounds(head, interval).items()]
             continue
-        named = name_bounds(heads.get(column, column), interval)
+        named = name_bounds(columns.get(column, column), interval)
         parts[section_name].setdefault(name, {}).update(named)
         first, way = ("all", name) if section_name == "average" else (name, None)
         rows += [(first, bound, way, end) for bound, end in named.items()]
@@ -373,18 +393,18 @@ def _blocks(
     averages: Cells,
     overall: Mapping[str, Cell],
     requested: Sequence[str],
-    heads: Mapping[str, str],
+    columns: Mapping[str, str],
 ) -> tuple[Block, ...]:
     """The categories, their averages and the requested measures; with many categories the averages
     first. Then the details.
     """
     printed = {BINARY: decisions.truth.label or BINARY} if decisions.truth.kind == "binary" else {}
     by_name: Cells = {
-        printed.get(name, name): {heads.get(key, key): cell for key, cell in row.items()}
+        printed.get(name, name): {columns.get(key, key): cell for key, cell in row.items()}
         for name, row in categories.items()
     }
     means: Cells = {
-        way: {_OF_CELLS.get(key, heads.get(key, key)): cell for key, cell in row.items()}
+        way: {_OF_CELLS.get(key, columns.get(key, key)): cell for key, cell in row.items()}
         for way, row in averages.items()
     }
     short = {*_HEADING, *requested}

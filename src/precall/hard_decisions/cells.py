@@ -13,6 +13,9 @@ from precall.read.values import has_value
 #: Fewer than one true cell in this many counts as few.
 _FEW = 16
 _CELLS = Among("allowed are", [0, 1])
+_NOT_BINARY = "threshold scores first, or pass labels as one column"
+#: For -1, which is "uncertain" in CheXpert.
+_UNCERTAIN = "write 0 or 1 for it, or NaN where ⟨missing='skip'⟩ is taken, as by categorize"
 
 
 def sum_cells(matrix: Any) -> Any:
@@ -41,9 +44,10 @@ def keys_of(value: Any, name: str) -> Int64:
         true = np.flatnonzero(is_true)
         wrong = (some := cells[true])[some != 1]
     if len(wrong):
+        may_be_uncertain = has_value(wrong[0]) and wrong[0] == -1
         raise Mistake(
             "a cell of the items x categories matrix is {got}",
-            "threshold scores first, or pass labels as one column",
+            _UNCERTAIN if may_be_uncertain else _NOT_BINARY,
             got=wrong[0],
             allowed=_CELLS,
         ).error(name)

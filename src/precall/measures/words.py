@@ -41,8 +41,8 @@ target function | | in text categorization, the true assignment of categories to
     classifier should reproduce | `precall decisions --truth COLUMN`
 run | | the output of a system: scores by topic and item
 qrels, gold | | the judgements: grades by topic and item
-grade | g | the level of relevance that a judgement gives. A negative grade means that the item is
-    in the pool, but unjudged
+grade, fractional grades | g | the level of relevance that a judgement gives, a whole number or one
+    with a fraction, such as 4.5. A negative grade means that the item is in the pool, but unjudged
 judged, unjudged, unjudged items | | an item is judged if the qrels give it a grade of 0 or more,
     else unjudged
 lowest, highest, bounds over labels | | the least and the greatest value that a measure can have,
@@ -369,6 +369,19 @@ G-measure | | the geometric mean of precision and recall | =FowlkesMallows
 diversity, diversification, novelty | | results that cover several meanings of a query, and do not
     repeat one another. Its measures need judgements by subtopic | alpha_nDCG;
     `pc.locate_subtopics`, `precall explain NRBP`
+subtopic, subtopics | | one meaning or part of a topic. Measures of diversity take judgements of
+    each | alpha_nDCG; `pc.locate_subtopics`
+topic weights, traffic | | how much each topic counts in averages, such as the share of a query in
+    the traffic, or how many a sampled one stands for. Averages are weighted means, and intervals
+    and tests know it | `precall eval --topic-weights`, `pc.evaluate(..., topic_weights={"q1":
+    900})`
+groups of topics | | topics of one language, type or fold, with averages and comparisons of their
+    own | `precall eval --by`, `pc.evaluate(..., by={"q1": "en"}).groups`
+drop-self, identical ids, ignore_identical_ids | | where queries are documents of the collection,
+    the query itself is found first and is no result; BEIR and MTEB remove it |
+    `precall eval --drop-self`, `pc.evaluate(..., drop_self=True)`
+answerable, unanswerable, unanswerable queries | | a topic is answerable if the qrels have a
+    relevant item of it | `precall eval --topics answerable`
 pool, pooling, pooling bias, judgement pool | | the items that people judge: the first items of some
     runs. Other items count as not relevant, which is unfair to systems outside the pool |
     `precall eval --judged-only`, `precall explain bpref`
@@ -570,9 +583,9 @@ inter-annotator agreement | | the agreement of two people who label the same ite
 AUPRC, PR AUC, area under the precision-recall curve, area under the PR curve | | the area under the
     precision-recall curve. It has several forms, which join the points of the curve in different
     ways; the form with steps equals the AP of the curve | AreaPR; `curve.areas()`
-Kendall's tau, kendall, tau-b, rank correlation | | how alike two orders of systems are: the pairs
-    in the same order, less the others, as a share of all pairs; 1 if the orders are equal |
-    `pc.compare.orders(a, b).kendall`, `precall overlap --orders`
+Kendall's tau, Kendall tau, kendall, tau-b, rank correlation | | how alike two orders of systems
+    are: the pairs in the same order, less the others, as a share of all pairs; 1 if the orders are
+    equal | `pc.compare.orders(a, b).kendall`, `precall overlap --orders`
 AP correlation, tau_ap, tau AP, tau_ap_b | | a rank correlation of two orders of systems in which
     errors near the top count more. tau_ap takes the first order for the truth; tau_ap_b is the mean
     of both directions, with ties | `pc.compare.orders(a, b).tau_ap`, `precall overlap --orders`
@@ -650,8 +663,8 @@ labelled | | items whose truth is known: in a category or not
 match, strict, boundary, partial, type | | when a predicted span is right: if it is a true one
     ("strict"), has its start and end ("boundary"), half if it only overlaps one ("partial"), or
     overlaps one of its type ("type") | `precall decisions --spans --match`
-cor, inc, par, mis, spu | | how many spans are correct, incorrect, partly correct, missing and
-    spurious, as SemEval 2013 counts them | `precall decisions --spans --all`
+cor, inc, par, mis, spu, SemEval | | how many spans are correct, incorrect, partly correct, missing
+    and spurious, as SemEval 2013 counts them | `precall decisions --spans --all`
 class, objects, matched | | of detections: a kind of object, the number of true objects of it, and
     the column that says which detections were matched with one | `precall detections`
 step, 101-point AP, 11-point AP, interpolated AP, step AP, 101-point AP low, 101-point AP high | |

@@ -80,15 +80,17 @@ def read_runs(
     progress: Callable[[int, int, str], None] | None = None,
     memory: int | None = None,
     by: object = None,
+    topic_weights: object = None,
     **comparing: Any,
 ) -> list[SectionPart[Any]]:
     """The section of runs, which are read, measured and located here, and that of groups of topics
     if there are some; see `section_of_runs`.
 
     `progress` is called with (runs done, number of runs, next task). The next task is a run as long
-    as any is left. `by` is the group of each topic, as `evaluate` takes it.
+    as any is left. `by` is the group of each topic, and `topic_weights` its weight, as `evaluate`
+    takes them.
     """
-    averaging = averaging_of(by, None)
+    averaging = averaging_of(by, topic_weights)
     located: list[Located] = []
     tell = progress or (lambda done, total, what: None)
     with collect_notes():

@@ -127,14 +127,15 @@ class Pages:
         threads: int | None = None,
         memory: int | None = None,
         by: object = None,
+        topic_weights: object = None,
         **conventions: Any,
     ) -> Path:
         """Write the page of `precall report QRELS RUN...`.
 
         Parameters
         ----------
-        qrels, measures, threads, memory, by : as `evaluate` takes them. Groups of topics have
-            their averages on the page.
+        qrels, measures, threads, memory, by, topic_weights : as `evaluate` takes them. Groups of
+            topics have their averages on the page.
         runs : {name: run, ...} or a list of paths, each as `evaluate` takes it.
         conventions : other keywords of `evaluate`, such as ties="expected" or topics="qrels".
         chance : the runs that are tested against random selection: the "best", "all" or "none".
@@ -165,7 +166,9 @@ class Pages:
         )
         check_choice("chance", chance, CHANCE)
         several = runs.values() if isinstance(runs, Mapping) else runs
-        refuse_inputs(path, [qrels, runs, *(several if isinstance(several, Iterable) else ())])
+        refuse_inputs(
+            path, [qrels, runs, topic_weights, *(several if isinstance(several, Iterable) else ())]
+        )
         sections = read_runs(
             Conventions(**conventions),
             qrels,
@@ -183,6 +186,7 @@ class Pages:
             unpaired=unpaired,
             memory=memory,
             by=by,
+            topic_weights=topic_weights,
         )
         return write(page_of(sections, title), path)
 
