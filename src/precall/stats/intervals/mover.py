@@ -20,7 +20,7 @@ WithBounds: TypeAlias = tuple[float, float, float]
 Bounds: TypeAlias = Callable[[Float64], Float64]
 #: Angles that make up a circle; the opposite of each is there, so that lists in the other order
 #: have the same digits.
-_ANGLES = np.arange(-12, 13) * (math.tau / 24)
+_ANGLES = np.arange(-48, 49) * (math.tau / 96)
 
 
 class ValueWithBounds(NamedTuple):
