@@ -70,6 +70,31 @@ def test_the_whole_list_has_no_difference() -> None:
     assert found.difference == 0 and (found.low is None or found.high - found.low < 0.01)
 
 
+@pytest.mark.parametrize("measure", ["P@40", "P@100", "R@40", "R@100"])
+@pytest.mark.parametrize("missed", [0, 2])
+def test_whole_lists_and_lists_of_one_order_have_no_interval(measure: str, missed: int) -> None:
+    """Recall at the last rank had bounds of -.3 and .3, precision behind it of 4e-9: influences on
+    a whole list are 0, or as large as rounding. Lists of one order were tried at early ranks only.
+    """
+    rng = np.random.default_rng(3)
+    relevant = rng.random(40) < 0.3
+    score = rng.standard_normal(40) + relevant
+    for other in (score, 2 * score, rng.standard_normal(40)):
+        found = pc.compare.cases(relevant, score, other, measure, missed=missed, resamples=9)
+        assert (found.difference, found.low, found.high, found.p) == (0, None, None, 1)
+
+
+@pytest.mark.parametrize("cutoff", [5, 20, 45, 90])
+def test_rounded_correlation_of_equal_tops(cutoff: int) -> None:
+    """The root of a rounded 1 - r² made bounds of ±1e-8 where both tops have the same cases."""
+    relevant, a, b = lists(np.random.default_rng(6), 300)
+    low = np.argsort(a)[:100]
+    b[:] = a
+    b[low] = a[low[::-1]]
+    found = pc.compare.cases(relevant, a, b, f"P@{cutoff}", resamples=9)
+    assert (found.difference, found.low, found.high) == (0, None, None)
+
+
 def test_the_record_of_coverage() -> None:
     cells = json.loads(tops.RECORD.read_text(encoding="utf-8"))["cells"]
     assert [cell["situation"] for cell in cells[::3]] == [of.name for of in tops.SITUATIONS]

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import math
+import warnings
 from typing import Any
 
 import numpy as np
@@ -419,6 +420,24 @@ def test_levels_that_another_rating_reaches_in_another_sample() -> None:
     # Scores of one case each have one threshold for each level.
     parts = influences_of(blocks_of_curve(pc.curve(*drawn())), find("IAP"), 0.5)
     assert parts.jumps == 0 and not parts.at_levels
+
+
+@pytest.mark.nightly
+def test_errors_with_five_ratings() -> None:
+    """Errors were a fifth too small: a rating with more relevant cases reaches more levels, and has
+    the higher precision. Situations of the record had no level near the recall of a rating.
+    """
+    rng, found = np.random.default_rng(5), []
+    for _ in range(600):
+        relevant = rng.random(500) < 0.1
+        score = rng.standard_normal(500) + 0.9 * relevant
+        rating = np.searchsorted([-0.5, 0.3, 1.0, 1.8], score)
+        with warnings.catch_warnings(action="ignore", category=FewScores.warning):
+            each = pc.interval(pc.curve(relevant, rating), "IAP")
+        found.append((each.estimate, each.standard_error, *each.ends))
+    value, error, low, high = np.array(found).T
+    assert error.mean() > 0.85 * value.std()
+    assert np.mean((low <= value.mean()) & (value.mean() <= high)) > 0.94
 
 
 def test_the_gain_area_of_few_cases_is_not_too_low() -> None:

@@ -99,3 +99,28 @@ def test_what_has_none_is_refused(given, name, said):
 def test_without_relevant_cases_nothing_is_tested():
     with pytest.raises(pc.UsageError, match="undefined in every ranking"):
         pc.null.test(pc.curve([0, 0, 0], [2, 2, 1], missed=1), "PAtRecall(recall=0.9)")
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_blocks_stay_where_each_has_labels_of_one_kind(name):
+    """Such curves had the distribution of scores without ties, and values of other thresholds than
+    those of the curve: all tied curves here had a block with both labels.
+    """
+    score, hit = [8, 7, 6, 6, 2, 2, 0], (1, 2, 3)
+    curves = [
+        pc.curve([int(place in hits) for place in range(7)], score)
+        for hits in combinations(range(7), 3)
+    ]
+    values = np.array([curve.value(name) for curve in curves])
+    curve = pc.curve([int(place in hit) for place in range(7)], score)
+    found = pc.null.test(curve, name)
+    assert found.combined.value == pytest.approx(curve.value(name))
+    assert found.p == pytest.approx(np.mean(values >= curve.value(name) - 1e-9))
+    assert found.null.mean == pytest.approx(values.mean())
+
+
+@pytest.mark.parametrize("name", ["P@4", "R@4", "EF@50%", "P@8"])
+def test_a_cut_between_blocks_needs_no_draws(name):
+    """The order of equal scores does not matter there."""
+    found = pc.null.test(pc.curve([1, 0, 1, 1, 0, 0, 1, 0], [4, 4, 3, 2, 1, 1, 0, 0]), name)
+    assert found.combined.tail.method.startswith("hypergeometric")

@@ -610,6 +610,8 @@ def eleven_point(blocks: Blocks, value: float) -> Influences:
         top = rows <= row
         positive += (1 - p) * top / accepted[row]
         negative -= p * top / accepted[row]
+    leaps = _leaps(blocks, precision, np.array(coarse))
+    positive, missed = positive + leaps.positive, missed + leaps.missed
     influence = _influences(blocks, value, positive / 11, negative / 11, missed / 11)
     return Influences(
         blocks,
@@ -618,17 +620,28 @@ def eleven_point(blocks: Blocks, value: float) -> Influences:
         relevant,
         uneven=True,
         more=of_first / 121,
-        jumps=_variance_of_leaps(blocks, precision, np.array(coarse)) / 121,
+        jumps=leaps.more / 121,
         at_levels=between,
     )
 
 
-def _variance_of_leaps(blocks: Blocks, precision: Float64, recall: Float64) -> float:
-    """The variance of the sum of greatest precisions at recalls that one block of equal scores
+class _Leaps(NamedTuple):
+    """How greatest precisions vary that leap between blocks: the influences of a relevant case of
+    each block and of a missed one, and the variance that these do not show.
+    """
+
+    positive: Float64
+    missed: float
+    more: float
+
+
+def _leaps(blocks: Blocks, precision: Float64, recall: Float64) -> _Leaps:
+    """The variation of the sum of greatest precisions at recalls that one block of equal scores
     reaches, or the next one.
 
     The recall of a score varies as a share of the relevant cases does; precisions at two recalls
-    vary together at most as the recalls do.
+    vary together at most as the recalls do. The more relevant cases a block has, the more levels
+    it reaches, and the higher its precision is: so the chance of a leap is an influence.
     """
     rows = np.flatnonzero(blocks.positive)
     best = np.maximum.accumulate(precision[rows][::-1])[::-1]
@@ -636,12 +649,21 @@ def _variance_of_leaps(blocks: Blocks, precision: Float64, recall: Float64) -> f
     cases = blocks.relevant * blocks.cases_per_weight()
     odds = np.sqrt(recall / (1 - recall))
     spread = np.sqrt(recall * (1 - recall) / cases)
-    below = normal_shares((reached[:-1, None] - recall) / spread)
+    distance = (reached[:-1, None] - recall) / spread
+    below = normal_shares(distance)
     chance = np.diff(below, axis=0, prepend=0.0, append=1.0)
     centre = best @ chance
     deviation = np.sqrt(np.maximum((best**2) @ chance - centre**2, 0.0))
     together = np.minimum(odds[:, None] / odds, odds / odds[:, None])
-    return float(deviation @ together @ deviation)
+    density = np.exp(-(distance**2) / 2) / math.sqrt(math.tau) / spread
+    slope = -np.diff(best) * density.sum(axis=1)
+    gain = np.zeros(len(precision))
+    gain[rows[:-1]] = slope
+    missed = -float(slope @ reached[:-1]) / blocks.relevant
+    positive = gain[::-1].cumsum()[::-1] / blocks.relevant + missed
+    shown = float(blocks.positive @ positive**2) + blocks.missed * missed**2
+    more = float(deviation @ together @ deviation) - shown / blocks.cases_per_weight()
+    return _Leaps(positive, missed, max(more, 0.0))
 
 
 def _square(given: Mapping[str, Any]) -> float:

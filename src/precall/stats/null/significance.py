@@ -165,10 +165,15 @@ class _Ranking:
     #: The curve that it is of, if it is one: it tells a measure of other labels.
     curve: Any = None
 
-    @property
-    def is_tied(self) -> bool:
-        """Whether the order of hits and others is open."""
-        return not np.all((self.size == 1) | (self.hits == 0) | (self.hits == self.size))
+    def has_ties(self, cut: int | None = None, inside: bool = True) -> bool:
+        """Whether other labels would have an open order: in any rank, or in the first `cut`.
+
+        A block that ends there matters only to measures that depend on the order `inside` the cut.
+        """
+        end = np.cumsum(self.size)
+        start = end - self.size
+        of_cut = slice(None) if cut is None else (start < cut) & (inside | (end > cut))
+        return bool((self.size[of_cut] > 1).any())
 
     @property
     def items(self) -> int:
@@ -462,7 +467,12 @@ def _needs_labels(kind: str, k: int | Measure | None, ranking: _Ranking) -> bool
     if kind == "AUC" or (kind == "AP" and k is None):
         return False
     is_missing = kind in LAWS and ranking.relevant > ranking.retrieved
-    return ranking.is_tied or is_missing or kind in _OF_CURVES
+    if is_missing or kind in _OF_CURVES:
+        return True
+    if kind == "EF" and isinstance(k, Measure):
+        return ranking.has_ties(_cut_of_enrichment(k, ranking)[0], inside=False)
+    cut = ranking.relevant if kind == "Rprec" else k if isinstance(k, int) else None
+    return ranking.has_ties(cut, inside=kind not in ("P", "R", "Rprec"))
 
 
 def _of_labels(measure: Measure, ranking: _Ranking) -> ValueAndNull | None:
@@ -485,13 +495,19 @@ def _with_hits(curve: Any, measure: Measure, size: Int64, hits: Int64) -> float:
 def _enrichment(measure: Measure, ranking: _Ranking) -> ValueAndNull:
     """An enrichment factor and its null distribution: precision at a rank, times a constant."""
     n, m, relevant = ranking.items, ranking.retrieved, ranking.relevant
-    every = n + relevant - m
-    if (population := measure.parameters["population"]) is not None:
-        every = relevant + int(others_of(population, n, relevant, m))
-    k = int(ceiling(measure.parameters["share"], np.array([every]))[0])
+    k, every = _cut_of_enrichment(measure, ranking)
     hits = int((ranking.location <= k).sum())
     null = Hypergeometric(n, m, min(k, n), k, f"enrichment in {k} ranks")
     return hits * every / (k * relevant), Enriched(null, every, relevant)
+
+
+def _cut_of_enrichment(measure: Measure, ranking: _Ranking) -> tuple[int, int]:
+    """The number of ranks of an enrichment factor, and of all items."""
+    n, m, relevant = ranking.items, ranking.retrieved, ranking.relevant
+    every = n + relevant - m
+    if (population := measure.parameters["population"]) is not None:
+        every = relevant + int(others_of(population, n, relevant, m))
+    return int(ceiling(measure.parameters["share"], np.array([every]))[0]), every
 
 
 def _over_all_ranks(measure: Measure, ranking: _Ranking) -> ValueAndNull | None:

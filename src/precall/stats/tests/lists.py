@@ -416,7 +416,9 @@ def _correlation(lists: Lists, valued: Sequence[Valued], of_missed: Sequence[flo
     ]
     product = inner(*sums) + lists.missed * of_missed[0] * of_missed[1]
     both = math.sqrt(squares[0]) * math.sqrt(squares[1])
-    return min(max(product / both, -1.0), 1.0) if both else 0.0
+    correlation = min(max(product / both, -1.0), 1.0) if both else 0.0
+    # Rounding of the sums would move both values apart by its root, in some orders of the items.
+    return math.copysign(1.0, correlation) if 1 - abs(correlation) < 1e-12 else correlation
 
 
 def _from_both(lists: Lists, measure: Measure, level: float) -> tuple[float, float]:
@@ -427,6 +429,11 @@ def _from_both(lists: Lists, measure: Measure, level: float) -> tuple[float, flo
         list_numbers.number_of(lists.relevant, side, measure, lists.weight, lists.group)
         for side in (lists.first, lists.second)
     ]
+    cutoff = measure.parameters.get("cutoff")
+    is_whole = cutoff is not None and cutoff >= lists.weights.sum()
+    if lists.has_same_order or is_whole:
+        # Without an interval, whatever rounding makes of both bounds; whole lists cannot differ.
+        return 0.0, 0.0
     if not is_of_place(measure):
         ends = [(each.value, *list_numbers.bounds_of(each, measure, level)) for each in pair]
         return mover(lists, [(each.value, each.each) for each in pair], *ends)
