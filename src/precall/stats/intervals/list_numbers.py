@@ -78,7 +78,9 @@ def number_of_list(
 def number_at_level(
     blocks: Blocks, measure: Measure, value: float, *, level: float = 0.95, method: str = "woodruff"
 ) -> Interval:
-    """Interval of precision or depth at a recall, or of recall at a precision."""
+    """Interval of a number at a rank, of precision or depth at a recall, or of recall at a
+    precision.
+    """
     return _interval(blocks, measure, value, level, method)
 
 
