@@ -123,7 +123,7 @@ MEASURES = (
     "RAtPrecision(precision=0.8)",
 )
 #: Those of the first ranks.
-AT_RANKS = ("P@{k}", "R@{k}", "EF(share={q})")
+AT_RANKS = ("P@{k}", "R@{k}", "AP@{k}", "EF(share={q})")
 #: Those whose bounds need not know how scores are distributed around a level.
 AT_LEVELS = tuple(name for name in MEASURES if "At" in name)
 

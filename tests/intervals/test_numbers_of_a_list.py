@@ -310,6 +310,13 @@ def test_recall_at_a_rank_behind_which_there_are_no_hits() -> None:
     assert np.array(again.ends) == pytest.approx(np.array(found.ends) / 0.06, rel=1e-12)
     # If more cases stand out, the top has a smaller share of them; if fewer, it has them all.
     assert 0.05 < found.high - found.estimate < 0.7 * (found.estimate - found.low)
+    # All these are in front, so AP@k is R@k, and moves as it does.
+    mean = pc.interval(curve, "AP@60")
+    assert mean.low <= found.low + 1e-9 and mean.high >= found.high - 1e-9
+    with warned(FewDecide):
+        share = pc.interval(curve, "AP(norm=min)@60")
+    precision = pc.interval(curve, "P@60")
+    assert share.low <= precision.low + 1e-9 and share.high == 1
     # Pairs of twin cases are half as many.
     pairs = pc.interval(curve, "R@60", groups=np.arange(1000) // 2)
     assert pairs.low < found.low and pairs.high >= found.high

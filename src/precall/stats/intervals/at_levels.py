@@ -123,6 +123,23 @@ def bounds_of_place(
     return at_rank(found.blocks, given["cutoff"], sizes)
 
 
+def bounds_of_hits(
+    found: Influences, measure: Measure, value: float, freedom: float, level: float
+) -> tuple[float, float] | None:
+    """AP@k, if only the number of relevant cases in the first ranks were uncertain, and not the
+    precision at each; None for other measures.
+    """
+    cutoff = measure.parameters.get("cutoff")
+    if measure.declaration.name != "AP" or cutoff is None or not value:
+        return None
+    sizes, blocks = _sizes(found, freedom, level), found.blocks
+    is_share_of_ranks = measure.parameters["norm"] == "min" and cutoff < blocks.relevant
+    at_rank = precision_at_rank if is_share_of_ranks else recall_at_rank
+    bounds = at_rank(blocks, cutoff, sizes)
+    least, estimate, most = bounds(np.array([-1.0, 0.0, 1.0])).tolist()
+    return value * least / estimate, min(value * most / estimate, 1.0)
+
+
 def _sizes(found: Influences, freedom: float, level: float) -> Sizes:
     """The sizes of both kinds; in groups, divided by the design effect on a number."""
     blocks = found.blocks

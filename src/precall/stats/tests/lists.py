@@ -357,9 +357,7 @@ def variance(
     return max(of_items, of_cuts)
 
 
-def _variance(
-    lists: Lists, valued: list[Valued], target: MeasureOfList, test: str | None
-) -> float:
+def _variance(lists: Lists, valued: list[Valued], target: MeasureOfList, test: str | None) -> float:
     differences, relevant = valued[0][1] - valued[1][1], lists.relevant
     difference = valued[0][0] - valued[1][0]
     if target.cutoff is not None and lists.group is None:
