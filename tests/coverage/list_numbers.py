@@ -56,8 +56,14 @@ class Situation(NamedTuple):
         words += [f"{self.groups} groups"] if self.groups else []
         words += [f"{self.missed:.0%} missed"] if self.missed else []
         words += [f"{self.stands_out:.0%} stand out"] if self.stands_out else []
+        words += ["ranks cut there"] if self.is_cut_there else []
         words += [f"{self.kept:.0%} of the others kept"] if self.kept < 1 else []
         return ", ".join(words)
+
+    @property
+    def is_cut_there(self) -> bool:
+        """Whether about as many cases stand out as there are ranks."""
+        return bool(self.stands_out) and self.top < 1.1 * self.share * self.stands_out
 
 
 SITUATIONS = (
@@ -84,6 +90,11 @@ SITUATIONS = (
     Situation(600, 0.3, 1.5, 0.1, groups=100),
     Situation(2000, 0.05, 0.8, 0.1, stands_out=0.4),
     Situation(1000, 0.2, 0.5, 0.1, stands_out=0.3),
+    Situation(2000, 0.05, 0.8, 0.02, stands_out=0.4),
+    Situation(1000, 0.2, 0.5, 0.06, stands_out=0.3),
+    Situation(400, 0.1, 0.8, 0.06, stands_out=0.6),
+    Situation(1000, 0.2, 0.5, 0.054, missed=0.1, stands_out=0.3),
+    Situation(1000, 0.2, 0.5, 0.06, groups=200, stands_out=0.3),
     Situation(280, 0.36, 1.0, 0.1, width=1.0),
     Situation(1000, 0.1, 1.5, 0.1, kept=0.2),
     Situation(4000, 0.05, 2.0, 0.1, kept=0.1),
@@ -111,6 +122,8 @@ MEASURES = (
     "RAtPrecision(precision=0.5)",
     "RAtPrecision(precision=0.8)",
 )
+#: Those of the first ranks.
+AT_RANKS = ("P@{k}", "R@{k}", "AP@{k}", "EF(share={q})")
 #: Those whose bounds need not know how scores are distributed around a level.
 AT_LEVELS = tuple(name for name in MEASURES if "At" in name)
 
@@ -181,13 +194,13 @@ def draw(of: Situation, rng: np.random.Generator) -> tuple[Floats, Floats, Float
     group = None
     if of.groups:
         relevant, score, group = grouped(of.groups, of.cases // of.groups, of.share, of.apart)(rng)
-        return relevant, score, group
-    relevant = rng.random(of.cases) < of.share
-    if not 2 <= relevant.sum() < of.cases:
-        return draw(of, rng)
-    score = rng.standard_normal(of.cases) + of.apart * relevant
+    else:
+        relevant = rng.random(of.cases) < of.share
+        if not 2 <= relevant.sum() < of.cases:
+            return draw(of, rng)
+        score = rng.standard_normal(of.cases) + of.apart * relevant
     if of.stands_out:
-        out = relevant & (rng.random(of.cases) < of.stands_out)
+        out = relevant & (rng.random(len(relevant)) < of.stands_out)
         score[out] = _OUT + _SPREAD * rng.standard_normal(int(out.sum()))
     score = np.floor(score / of.width) * of.width if of.width else score
     return relevant, score, group
@@ -285,7 +298,8 @@ def main() -> None:
     draws = int(sys.argv[1]) if len(sys.argv) > 1 else DRAWS
     cells: list[dict[str, Any]] = []
     for of in SITUATIONS:
-        cells += simulate(of, draws, AT_LEVELS if of.stands_out else MEASURES)
+        names = AT_RANKS if of.is_cut_there else AT_LEVELS if of.stands_out else MEASURES
+        cells += simulate(of, draws, names)
     page = PAGE.read_text(encoding="utf-8")
     before, _, rest = page.partition(BEGIN)
     page = f"{before}{BEGIN}\n\n" + "\n".join(table(cells)) + f"\n\n{END}{rest.partition(END)[2]}"

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 import precall as pc
-from tests.coverage import cohorts, laws, lists
+from tests.coverage import cohorts, laws, lists, tops
 from tests.coverage.full import alone, sources
 
 RECORD = Path(__file__).with_name("sizes.json")
@@ -191,6 +191,40 @@ def of_tops() -> Iterator[Trial]:
     for positive, negative, gap in ((20, 180, 0.6), (50, 450, 0.4)):
         for test in ("permutation", "t"):
             yield _of_lists("tops", positive, negative, gap, "R", test, 1.5)
+    for cases, share, out, size in (
+        (2000, 0.05, 0.4, 1),
+        (1000, 0.2, 0.3, 4),
+        (6000, 0.05, 0.4, 1),
+    ):
+        rank = round(cases * share * out)
+        names = (f"EF@{rank / cases:.0%}",) if cases > 5000 else (f"P@{rank}", f"R@{rank}")
+        for measure in names:
+            for test in ("permutation", "influence"):
+                yield _of_unlike_tops(
+                    tops.Situation(
+                        "", cases, share, (0.8, 0.8), rank, (out, out), False, size=size
+                    ),
+                    measure,
+                    test,
+                )
+
+
+def _of_unlike_tops(of: tops.Situation, measure: str, test: str) -> Trial:
+    """Different cases stand out by each score, about as many as there are ranks; power: by the
+    first one more of them.
+    """
+    out = of.stands_out[0]
+
+    def draw(rng: np.random.Generator, i: int) -> tuple[float, float]:
+        options: dict[str, Any] = {"test": test, "resamples": 199, "rng": i}
+        found = []
+        for first in (out, out + 0.1):
+            *data, groups = tops.draw(of._replace(stands_out=(first, out)), rng)
+            found.append(pc.compare.cases(*data, measure, groups=groups, **options).p)
+        return found[0], found[1]
+
+    where = f"{measure}, {out:.0%} of {of.cases * of.share:.0f} of {of.cases} stand out"
+    return Trial("tops", where + f", groups of {of.size}" * (of.size > 1), test, draw)
 
 
 #: Other measures of a list that two lists are compared by.

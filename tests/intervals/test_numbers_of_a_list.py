@@ -263,8 +263,11 @@ def test_ends_have_the_bounds_of_a_share() -> None:
     assert found.high == 1 and found.low == pytest.approx(40 / (40 + square), rel=0.01)
     none = pc.interval(pc.curve(relevant, -score), "P@40")
     assert none.low == 0 and none.high == pytest.approx(square / (40 + square), rel=0.01)
+    worst = pc.interval(pc.curve(relevant, -score), "R@50")
+    assert worst.estimate == worst.low == 0
+    assert worst.high == pytest.approx(square / (60 + square), rel=0.1)
     with warned(FewDecide):
-        worst = pc.interval(pc.curve(relevant, -score), "R@50")
+        worst = pc.interval(pc.curve(relevant, -score), "Rprec")
     assert worst.estimate == worst.low == 0
     assert worst.high == pytest.approx(1.959964**2 / (60 + 1.959964**2), rel=1e-6)
 
@@ -293,6 +296,38 @@ def test_precision_at_a_rank_behind_which_there_are_no_hits() -> None:
         relevant[rng.choice(np.arange(out, 3000), 15, replace=False)] = True
         low, high = pc.interval(pc.curve(relevant, -np.arange(3000.0)), "P@15").ends
         held += low <= truth <= high
+    assert held >= 200 * 0.95 - 3 * math.sqrt(200 * 0.95 * 0.05)
+
+
+def test_recall_at_a_rank_behind_which_there_are_no_hits() -> None:
+    """There 88 to 94 % of intervals of R@k and EF held the truth, without a note: precision had
+    other bounds already, recall those of the window around the cut.
+    """
+    relevant = np.arange(1000) < 60
+    relevant[60:] = np.arange(940) % 47 == 0
+    curve = pc.curve(relevant, -np.arange(1000.0))
+    found, again = pc.interval(curve, "R@60"), pc.interval(curve, "EF@6%")
+    assert found.method == again.method == "woodruff" and not found.notes
+    assert np.array(again.ends) == pytest.approx(np.array(found.ends) / 0.06, rel=1e-12)
+    # If more cases stand out, the top has a smaller share of them; if fewer, it has them all.
+    assert 0.05 < found.high - found.estimate < 0.7 * (found.estimate - found.low)
+    # All these are in front, so AP@k is R@k, and moves as it does.
+    mean = pc.interval(curve, "AP@60")
+    assert mean.low <= found.low + 1e-9 and mean.high >= found.high - 1e-9
+    with warned(FewDecide):
+        share = pc.interval(curve, "AP(norm=min)@60")
+    precision = pc.interval(curve, "P@60")
+    assert share.low <= precision.low + 1e-9 and share.high == 1
+    # Pairs of twin cases are half as many.
+    pairs = pc.interval(curve, "R@60", groups=np.arange(1000) // 2)
+    assert pairs.low < found.low and pairs.high >= found.high
+    rng, held = np.random.default_rng(4), 0
+    for _ in range(200):
+        out = rng.binomial(1000, 0.06)
+        drawn_again = np.arange(1000) < out
+        drawn_again[rng.choice(np.arange(out, 1000), rng.binomial(940, 0.02), False)] = True
+        low, high = pc.interval(pc.curve(drawn_again, -np.arange(1000.0)), "R@60").ends
+        held += low <= 0.06 / (0.06 + 0.94 * 0.02) <= high
     assert held >= 200 * 0.95 - 3 * math.sqrt(200 * 0.95 * 0.05)
 
 
@@ -339,7 +374,8 @@ def test_names_elsewhere_and_what_is_refused() -> None:
     named = pc.interval(curve, "AreaPR(method=11-point)")
     assert named.ends == pc.interval(curve, "IAP").ends
     assert pc.intervals.methods("P@10")[0] == "woodruff"
-    assert pc.intervals.methods("R@10")[0] == "logit"
+    assert pc.intervals.methods("R@10")[0] == pc.intervals.methods("EF@2%")[0] == "woodruff"
+    assert pc.intervals.methods("AP@10")[0] == "logit"
     for name in ("nDCG@5", "AP(norm=found)@5", "bpref"):
         with pytest.raises((UsageError, pc.MeasureError)):
             pc.interval(curve, name)

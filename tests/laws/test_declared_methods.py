@@ -53,7 +53,7 @@ MAKERS: dict[str, Callable[..., Any]] = {
     "part of AUC": lambda **how: pc.interval.partial_area_under_roc(
         RELEVANT, SCORE, max_fpr=0.5, **how
     ),
-    "number of a list": lambda **how: pc.interval(pc.curve(RELEVANT, SCORE), "R@50", **how),
+    "number of a list": lambda **how: pc.interval(pc.curve(RELEVANT, SCORE), "Rprec", **how),
     "number at a level": lambda **how: pc.interval(
         pc.curve(RELEVANT, SCORE), "PAtRecall(recall=0.5)", **how
     ),

@@ -85,8 +85,9 @@ def cases(
         - "obuchowski", for areas with groups: her variance of 1997 and the normal distribution, as
           published; without groups it is DeLong's;
         - "influence": the difference divided by the root of the sum of squared differences of
-          influence; the default for AP if exchanges would involve more than 100,000 rows of items
-          (some 200 relevant ones), and for other numbers of more than 5,000 items; a note says so.
+          influence; the default for AP, P@k, R@k and EF if exchanges would involve more than
+          100,000 rows of items (for AP some 200 relevant ones), and for other numbers of more than
+          5,000 items; a note says so.
           Numbers have Student's t, with less than one degree of freedom for each item of the rarer
           class;
         - "fisher", for P@k and R@k of one list: how the relevant items among those in exactly one
@@ -105,8 +106,8 @@ def cases(
         `size` is the number of items (for R at a threshold, of relevant ones). Intervals are normal
         with the test's standard error (for permutation of AUC DeLong's, otherwise the influence's)
         and cut to -1..1, or percentiles; for R at a threshold they are Agresti & Min's (2005). With
-        "permutation", those at a level of recall or precision are from the intervals of both lists
-        (MOVER). Two lists that order all items alike give p = 1 and no interval.
+        "permutation", those at a rank, or at a level of recall or precision, are from the intervals
+        of both lists (MOVER). Two lists that order all items alike give p = 1 and no interval.
 
     Raises
     ------

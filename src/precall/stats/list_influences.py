@@ -200,7 +200,7 @@ def recall_at(blocks: Blocks, value: float, cutoff: int) -> Influences:
     moved = cut.rate * (share - cut.share)
     positive, negative = (cut.share + moved - value) / relevant, moved / relevant
     influence = _influences(blocks, value, positive, negative, -value / relevant)
-    return Influences(blocks, influence, 1.0, relevant, top=cutoff, full=cutoff / relevant)
+    return Influences(blocks, influence, 1.0, relevant, top=cutoff)
 
 
 def enrichment(blocks: Blocks, value: float, share: float) -> Influences:
@@ -214,7 +214,7 @@ def enrichment(blocks: Blocks, value: float, share: float) -> Influences:
     positive = ((cut.share + moved) / share - value) / relevant
     missed = (cut.rate - value) / relevant
     influence = _influences(blocks, value, positive, moved / share / relevant, missed)
-    return Influences(blocks, influence, 1 / share, relevant, top=depth, full=items / relevant)
+    return Influences(blocks, influence, 1 / share, relevant, top=depth)
 
 
 def r_precision(blocks: Blocks, value: float) -> Influences:

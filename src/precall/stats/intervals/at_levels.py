@@ -1,5 +1,5 @@
 """Bounds of the numbers of one list at a level: precision and depth at a recall, and recall at a
-precision. Those of precision at a rank are in `at_ranks`.
+precision. Those at a rank are in `at_ranks`.
 
 A recall r is reached at a score. Above that score stand as many relevant cases as of R independent
 ones of chance r. Wilson's bounds of that share say between which relevant cases the score lies
@@ -25,6 +25,7 @@ from precall.stats.blocks import Blocks
 from precall.stats.intervals.at_ranks import (
     Sizes,
     both_ends,
+    enrichment_in_share,
     precision_at_rank,
     recall_at_rank,
 )
@@ -43,10 +44,17 @@ def is_at_level(measure: Measure) -> bool:
 
 
 def is_at_place(measure: Measure) -> bool:
-    """Whether a measure of one list has bounds here: it is at such a level, or a precision at a
-    rank.
+    """Whether a measure of one list has bounds here: it is at such a level, or precision, recall or
+    enrichment at a rank.
     """
-    return is_at_level(measure) or measure.declaration.name == "P"
+    return is_at_level(measure) or is_at_rank(measure)
+
+
+def is_at_rank(measure: Measure) -> bool:
+    """Whether a measure of one list is a share of the cases in its first ranks, or such a share
+    over that of all cases.
+    """
+    return measure.declaration.name in ("P", "R", "EF")
 
 
 def bounds_at_level(
@@ -57,7 +65,8 @@ def bounds_at_level(
     level: float,
     share: float = 1.0,
 ) -> tuple[float, float] | None:
-    """The bounds of a number at a level of recall or precision; None for other measures.
+    """The bounds of a number at a rank or at a level of recall or precision; None for other
+    measures.
 
     Parameters
     ----------
@@ -71,7 +80,7 @@ def bounds_at_level(
     name, blocks = measure.declaration.name, found.blocks
     if not is_at_place(measure):
         return None
-    if name == "P":
+    if is_at_rank(measure):
         return both_ends(bounds_of_place(found, measure, value, freedom, level))
     recall = measure.parameters.get("recall") or min(max(value, 0.05), 0.95)
     at = float(np.interp(recall * blocks.relevant, blocks.tp, blocks.tp + blocks.fp))
@@ -89,7 +98,7 @@ def bounds_at_level(
 
 def is_of_place(measure: Measure) -> bool:
     """Whether a value is where a rank or a recall is, so that it can change at once there."""
-    return measure.declaration.name in ("P", "R", "PAtRecall", "KAtRecall")
+    return is_at_rank(measure) or measure.declaration.name in ("PAtRecall", "KAtRecall")
 
 
 def bounds_of_place(
@@ -107,9 +116,28 @@ def bounds_of_place(
 
     if is_at_level(measure):
         return of_recall
+    sizes, given = _sizes(found, freedom, level), measure.parameters
+    if measure.declaration.name == "EF":
+        return enrichment_in_share(found.blocks, given["share"], sizes)
     at_rank = {"P": precision_at_rank, "R": recall_at_rank}[measure.declaration.name]
-    sizes = _sizes(found, freedom, level)
-    return at_rank(found.blocks, measure.parameters["cutoff"], sizes)
+    return at_rank(found.blocks, given["cutoff"], sizes)
+
+
+def bounds_of_hits(
+    found: Influences, measure: Measure, value: float, freedom: float, level: float
+) -> tuple[float, float] | None:
+    """AP@k, if only the number of relevant cases in the first ranks were uncertain, and not the
+    precision at each; None for other measures.
+    """
+    cutoff = measure.parameters.get("cutoff")
+    if measure.declaration.name != "AP" or cutoff is None or not value:
+        return None
+    sizes, blocks = _sizes(found, freedom, level), found.blocks
+    is_share_of_ranks = measure.parameters["norm"] == "min" and cutoff < blocks.relevant
+    at_rank = precision_at_rank if is_share_of_ranks else recall_at_rank
+    bounds = at_rank(blocks, cutoff, sizes)
+    least, estimate, most = bounds(np.array([-1.0, 0.0, 1.0])).tolist()
+    return value * least / estimate, min(value * most / estimate, 1.0)
 
 
 def _sizes(found: Influences, freedom: float, level: float) -> Sizes:

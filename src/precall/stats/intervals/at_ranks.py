@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from precall.core.ragged import Float64, Int64
+from precall.location.hits import ceiling_of_one
 from precall.stats.blocks import Blocks
 from precall.stats.intervals.mover import Bounds
 from precall.stats.intervals.proportion import wilson_of_shares
@@ -155,6 +156,16 @@ def recall_at_rank(blocks: Blocks, cutoff: float, sizes: Sizes) -> Bounds:
         return np.asarray(np.where(moved < 0, np.minimum(low, value), np.maximum(high, value)))
 
     return bounds
+
+
+def enrichment_in_share(blocks: Blocks, share: float, sizes: Sizes) -> Bounds:
+    """The bounds of the enrichment in a first share of all items, which is the recall there over
+    that share.
+    """
+    items = blocks.relevant + blocks.other
+    depth = ceiling_of_one(share, int(items))
+    recall = recall_at_rank(blocks, depth, sizes)
+    return lambda moved: recall(moved) * items / depth
 
 
 def both_ends(bounds: Bounds) -> tuple[float, float]:

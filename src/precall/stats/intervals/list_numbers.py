@@ -36,7 +36,7 @@ from precall.stats.intervals.areas import (
     blend,
     warn_of_skewed_groups,
 )
-from precall.stats.intervals.at_levels import bounds_at_level, is_at_place
+from precall.stats.intervals.at_levels import bounds_at_level, bounds_of_hits, is_at_place
 from precall.stats.intervals.interval import (
     Interval,
     around,
@@ -78,7 +78,9 @@ def number_of_list(
 def number_at_level(
     blocks: Blocks, measure: Measure, value: float, *, level: float = 0.95, method: str = "woodruff"
 ) -> Interval:
-    """Interval of precision or depth at a recall, or of recall at a precision."""
+    """Interval of a number at a rank, of precision or depth at a recall, or of recall at a
+    precision.
+    """
     return _interval(blocks, measure, value, level, method)
 
 
@@ -139,7 +141,12 @@ def bounds_of(
 ) -> tuple[float, float]:
     """The bounds of a number with its standard error."""
     at_level = bounds_at_level(found, measure, value, freedom(found), level)
-    return at_level or _bounds(found, value, error, level)
+    if at_level is not None:
+        return at_level
+    low, high = _bounds(found, value, error, level)
+    # Where the ranks end with cases that stand out, the density at the cut is that of both sides.
+    ends = bounds_of_hits(found, measure, value, freedom(found), level) or (low, high)
+    return min(low, ends[0]), max(high, ends[1])
 
 
 def _bounds(found: Influences, value: float, error: float, level: float) -> tuple[float, float]:
