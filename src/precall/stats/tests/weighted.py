@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,7 +24,6 @@ from precall.stats.scipy import special
 from precall.stats.skewness import keep_if_concerned
 from precall.stats.tests import DECLARED, signflip
 from precall.stats.tests.comparisons import Comparison, Mirror, is_significant, opposite
-from precall.stats.tests.many import FamilyOfPairs
 from precall.stats.tests.paired import (
     PairedOptions,
     Result,
@@ -36,6 +36,9 @@ from precall.stats.tests.paired import (
 )
 from precall.stats.tests.pairing import differences
 from precall.stats.weighted_topics import WeightedMean, weighted_mean
+
+if TYPE_CHECKING:
+    from precall.stats.tests.many import FamilyOfPairs
 
 
 def compare_weighted(family: FamilyOfPairs, weights: Float64, test: str) -> list[Comparison]:
