@@ -13,6 +13,8 @@ import pytest
 import precall as pc
 from precall.cli.main import run
 from precall.core.errors import DataError, UsageError
+from precall.read.group_tables import read_groups
+from tests.doors.forms import Stream
 from tests.peers import peer
 
 QRELS = "query_id,doc_id,relevance,lang\nq1,a,1,en\nq1,b,0,en\nq2,c,1,de\nq3,d,2,de\n"
@@ -201,3 +203,26 @@ def test_series_and_frames_that_are_refused() -> None:
             pc.evaluate(qrels, ranked, "RR", by=by)
     twice = pandas.Series(["en", "en", "de"], index=["q1", "q1", "q2"])
     assert list(pc.evaluate(qrels, ranked, "RR", by=twice).groups) == ["de", "en"]
+
+
+@pytest.mark.parametrize("option", ["by", "topic_weights"])
+@pytest.mark.parametrize("missing", [None, float("nan"), ""])
+def test_a_topic_that_is_missing(option: str, missing: object) -> None:
+    """It was a topic called None; files refused it, and no test compared the two."""
+    given = {"q1": 1, missing: 2}
+    with pytest.raises(DataError, match="topic with .* is missing"):
+        pc.evaluate({"q1": {"a": 1}}, {"q1": {"a": 1.0}}, ["RR"], **{option: given})
+    if missing == "":
+        Path("o.json").write_text(json.dumps(given), encoding="utf-8")
+        with pytest.raises(DataError, match="o.json.* is missing"):
+            read_groups("o.json")
+
+
+@pytest.mark.parametrize("option", ["by", "topic_weights"])
+def test_a_table_that_speaks_arrow_only(option: str) -> None:
+    """Such tables were taken everywhere but here."""
+    table = peer("pyarrow").table({"topic": ["q1"], option.removeprefix("topic_"): [2]})
+    qrels, ranked = {"q1": {"a": 1}}, {"q1": {"a": 1.0}}
+    assert pc.evaluate(qrels, ranked, ["RR"], **{option: Stream(table)})["RR"] == 1
+    with pytest.raises((DataError, UsageError)):
+        pc.evaluate(qrels, ranked, ["RR"], **{option: peer("polars").Series([2])})

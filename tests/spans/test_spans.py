@@ -30,6 +30,7 @@ from precall.spans.matches import MATCHES, OUTCOMES
 from precall.spans.tags import SCHEMES, Split, is_legal, prefixes_in, read_tokens, spans_of
 from tests.conftest import ROOT
 from tests.noticed import noticed, warned
+from tests.peers import peer
 
 RECORDED = json.loads((ROOT / "tests/data/spans/recorded.json").read_text())
 #: seqeval's strict mode returns parts of spans of these two schemes, and loses others.
@@ -589,3 +590,14 @@ def test_spans_as_dicts(key: str) -> None:
 def test_dicts_that_are_no_spans(span: dict[str, object]) -> None:
     with pytest.raises(DataError, match=r"spans are \(type, start, end\)"):
         pc.decisions.spans([[span]], [[]])
+
+
+def test_columns_of_pyarrow_hold_tags() -> None:
+    """Their cells were no texts; no test gave spans in columns of a library."""
+    column = peer("pyarrow").array
+    truth, predicted = [["B-PER", "O"], ["B-LOC"]], [["B-PER", "O"], ["O"]]
+    found = pc.decisions.spans(column(truth), column(predicted))
+    assert found == pc.decisions.spans(truth, predicted)
+    assert pc.decisions.spans([*map(column, truth)], [*map(column, predicted)]) == found
+    with pytest.raises(DataError, match="unit 1"):
+        pc.decisions.spans(column([["O"], None]), column(predicted))

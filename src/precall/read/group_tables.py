@@ -74,12 +74,26 @@ def check_groups(by: object) -> dict[str, str]:
 def pairs_of(
     given: Any, grouping: Grouping, argument: str, allowed: str, forms: Any = Mapping
 ) -> Iterable[tuple[Any, Any]]:
-    """Topics and what each has, of a dict, a Series, a data frame or another of the `forms`."""
+    """Topics and what each has, of a dict, a Series, a data frame or another of the `forms`; none
+    of the topics is missing.
+    """
+    pairs = [*_pairs_of(given, grouping, argument, allowed, forms)]
+    for topic, group in pairs:
+        if not is_there(topic):
+            raise _no_topic(grouping, group).error(argument)
+    return pairs
+
+
+def _pairs_of(
+    given: Any, grouping: Grouping, argument: str, allowed: str, forms: Any
+) -> Iterable[tuple[Any, Any]]:
     kind = type(given)
-    if hasattr(kind, "columns") or hasattr(kind, "column_names"):
-        return _of_frame(given, grouping, argument)
     if getattr(given, "ndim", 0) == 1 and hasattr(given, "index") and hasattr(given, "items"):
         return given.items()  # type: ignore[no-any-return]
+    # One column has a type.
+    is_stream = hasattr(kind, "__arrow_c_stream__") and not {"dtype", "type"} & {*dir(kind)}
+    if hasattr(kind, "columns") or hasattr(kind, "column_names") or is_stream:
+        return _of_frame(given, grouping, argument)
     check_kind(argument, given, forms, allowed)
     if isinstance(given, Mapping):
         return given.items()
@@ -92,9 +106,13 @@ def pairs_of(
 
 def _of_frame(given: Any, grouping: Grouping, argument: str) -> Iterable[tuple[Any, Any]]:
     """The rows of a data frame: its column of topics, and that of what they have."""
+    from precall.read.arrow_streams import by_polars
     from precall.read.frames import native_of, to_narwhals
 
     frame = to_narwhals(native_of(given), argument)
+    if not hasattr(frame, "columns"):
+        need = "reading a table that speaks Arrow only needs Polars"
+        frame = to_narwhals(by_polars(given, argument, need, ""), argument)
     frame = frame.collect() if hasattr(frame, "collect") else frame
     topic, group = _choice(grouping, argument, None)([str(name) for name in frame.columns])
     return zip(frame[topic].to_list(), frame[group].to_list(), strict=True)
@@ -213,6 +231,16 @@ def _has_heading(data: bytes, kind: str, label: str, grouping: Grouping) -> bool
     return first is not None and _key_of(first[0], grouping, label) is not None
 
 
+def _no_topic(grouping: Grouping, group: object) -> Mistake:
+    return Mistake(
+        "the {noun} with {group} {got} is missing",
+        f"name the {grouping.noun} of each {grouping.group}",
+        got=group,
+        noun=Fact(grouping.noun),
+        group=Fact(grouping.group),
+    )
+
+
 def _without_heading(grouping: Grouping, label: str, column: str) -> DataError:
     return Mistake(
         "it has no heading, so no column {got}",
@@ -237,6 +265,8 @@ def _two_groups(grouping: Grouping, name: str, first: str, second: str) -> Mista
 def _filled(document: Mapping[str, Any], label: str) -> Iterable[tuple[str, Any]]:
     """The pairs of a JSON object, of which none is null or empty."""
     for topic, group in document.items():
+        if not topic:
+            raise _no_topic(TOPICS, group).error(label)
         if not is_there(group):
             raise Mistake("topic {topic} has no group", _ONE, got=group, topic=topic).error(label)
         yield topic, group

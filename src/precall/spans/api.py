@@ -30,6 +30,7 @@ from precall.hard_decisions.membership import Membership
 from precall.hard_decisions.outcomes import Summary
 from precall.measures import Measure
 from precall.read.unlike_labels import no_common
+from precall.read.values import as_list
 from precall.results.sheets import Table
 from precall.spans.matches import MATCHES, OUTCOMES, equal_pairs, match_spans, outcomes_of
 from precall.spans.tags import (
@@ -509,7 +510,7 @@ def _units_of(truth: object, predicted: object) -> tuple[Units, Units]:
                 argument=name, got=Kind(given), allowed="a list of units, or a dict of them"
             )
         refuse_set(name, given, "a list of units, or a dict of them")
-        sides[name] = dict(enumerate(given))
+        sides[name] = dict(enumerate(as_list(given)))
     both = sides["truth"], sides["predicted"]
     if isinstance(truth, Mapping) != isinstance(predicted, Mapping):
         raise UsageError(
@@ -537,7 +538,7 @@ def _units_of(truth: object, predicted: object) -> tuple[Units, Units]:
     for name, side in zip(_SIDES, both, strict=True):
         for unit, content in side.items():
             _check_unit(name, unit, content)
-    listed = [{unit: list(side[unit]) for unit in both[0]} for side in both]
+    listed = [{unit: as_list(side[unit]) for unit in both[0]} for side in both]
     return listed[0], listed[1]
 
 
