@@ -135,6 +135,27 @@ def test_rounded_correlation_of_equal_tops(cutoff: int) -> None:
     assert (found.difference, found.low, found.high) == (0, None, None)
 
 
+@pytest.mark.parametrize("more", [{}, {"missed": 3}, {"groups": np.arange(200) // 2}])
+@pytest.mark.parametrize("measure", ["R@10", "EF@5%"])
+def test_full_tops_with_other_hits_have_bounds(measure: str, more: dict[str, object]) -> None:
+    """Recall had no interval, or one of rounding, where P@10 had [-.27, .27]: its influences, which
+    are of the number of relevant cases alone, are equal.
+    """
+    rng = np.random.default_rng(0)
+    relevant = np.arange(200) < 100
+    a, b = (rng.standard_normal(200) + 8 * relevant for _ in "ab")
+    precision = pc.compare.cases(relevant, a, b, "P@10", resamples=9, **more)
+    found = pc.compare.cases(relevant, a, b, measure, resamples=9, **more)
+    over = found.values[0] / precision.values[0]
+    assert found.low is not None and found.high is not None and precision.high is not None
+    assert found.low == pytest.approx(-found.high)
+    assert 0.8 < found.high / (over * precision.high) < 2
+    top = np.argsort(a)[-20:]
+    b[top] = a[top] + 20
+    same = pc.compare.cases(relevant, a, b, measure, resamples=9, **more)
+    assert (same.difference, same.low, same.high) == (0, None, None)
+
+
 def test_the_record_of_coverage() -> None:
     cells = json.loads(tops.RECORD.read_text(encoding="utf-8"))["cells"]
     assert [cell["situation"] for cell in cells[::3]] == [of.name for of in tops.SITUATIONS]

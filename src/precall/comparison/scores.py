@@ -106,8 +106,9 @@ def cases(
         `size` is the number of items (for R at a threshold, of relevant ones). Intervals are normal
         with the test's standard error (for permutation of AUC DeLong's, otherwise the influence's)
         and cut to -1..1, or percentiles; for R at a threshold they are Agresti & Min's (2005). With
-        "permutation", those at a rank, or at a level of recall or precision, are from the intervals
-        of both lists (MOVER). Two lists that order all items alike give p = 1 and no interval.
+        "permutation", and with "fisher", those of P@k, R@k and EF, or at a level of recall or
+        precision, are from the intervals of both lists (MOVER). Two lists that order all
+        items alike give p = 1 and no interval.
 
     Raises
     ------

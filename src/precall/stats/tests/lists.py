@@ -467,10 +467,30 @@ def _from_both(lists: Lists, measure: Measure, level: float) -> tuple[float, flo
         ends = [(each.value, *list_numbers.bounds_of(each, measure, level)) for each in pair]
         return mover(lists, [(each.value, each.each) for each in pair], *ends)
     correlation = _correlation(lists, pair, [each.missed for each in pair])
+    if correlation == 1 and _have_other_hits(lists, measure):
+        # The first ranks of both are full, and vary with the number of relevant cases alone; the
+        # precision there, whose bounds are apart, has no correlation.
+        correlation = 0.0
     first, second = (list_numbers.bounds_of_place_of(each, measure, level) for each in pair)
     low, high = on_ellipse(first, second, correlation)
     difference = pair[0].value - pair[1].value
+    if high - low < _ROUNDING * max(each.value for each in pair):
+        return 0.0, 0.0
     return min(low, difference), max(high, difference)
+
+
+def _have_other_hits(lists: Lists, measure: Measure) -> bool:
+    """Whether the first ranks of both lists have different relevant cases."""
+    if not is_at_rank(measure):
+        return False
+    cutoff = measure.parameters.get("cutoff") or _depth(lists, measure)
+    return bool(differences_in_tops(lists, cutoff)[lists.relevant].any())
+
+
+def _depth(lists: Lists, enrichment: Measure) -> int:
+    """The number of first ranks of an enrichment."""
+    counts = lists.first.counts
+    return ceiling_of_one(enrichment.parameters["share"], int(counts.relevant + counts.other))
 
 
 def differences_in_tops(lists: Lists, cutoff: int) -> Float64:
@@ -523,6 +543,8 @@ EXPECTED = "expected"
 #: The method for two lists that order all items alike; these have no interval.
 _ALIKE = Method("the same order")
 _FEW, _NONE = 20, 1e-15
+#: Bounds that are less apart, as a share of the greater value, are rounding.
+_ROUNDING = 1e-12
 #: Tests that exchange or count items, and have the interval of another method.
 _EXCHANGING = ("permutation", "fisher")
 #: Exchanges of this number of rows of items take seconds. If there are more, the default test of AP
@@ -588,10 +610,11 @@ def compare_lists(
         notes = _add_heavy_items(notes, lists[0])
     by_both = target.is_at_level and chosen == "permutation"
     by_both |= target.is_at_rank and chosen in _EXCHANGING
-    if by_both and topics is None and error > 0:
-        measure_of_both = target.number or find(target.label)
-        edges, by = _from_both(lists[0], measure_of_both, level), "mover"
-        notes += [IntervalByMover("")] if target.is_at_level else []
+    if by_both and topics is None:
+        of_both = target.number or find(target.label)
+        if error > 0 or _have_other_hits(lists[0], of_both):
+            edges, by = _from_both(lists[0], of_both, level), "mover"
+            notes += [IntervalByMover("")] if target.is_at_level else []
     # Two shares, such as areas or average precisions, differ by at most 1.
     edges = bounds_in_call_order(*edges, None if both.is_swapped is None else False)
     low, high = bounds(*np.clip(edges, -target.most, target.most).tolist())
@@ -929,10 +952,8 @@ def _top_of(trial: _Trial) -> tuple[str, int | None, float]:
     target = trial.target
     if target.number is None:
         return target.name, target.cutoff, target.scale
-    counts = trial.lists[0].first.counts
-    items = counts.relevant + counts.other
-    depth = ceiling_of_one(target.number.parameters["share"], int(items))
-    return "R", depth, items / depth
+    counts, depth = trial.lists[0].first.counts, _depth(trial.lists[0], target.number)
+    return "R", depth, (counts.relevant + counts.other) / depth
 
 
 def _exchanges(trial: _Trial) -> list[Exchange]:
