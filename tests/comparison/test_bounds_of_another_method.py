@@ -10,6 +10,7 @@ import pytest
 import precall as pc
 from precall.core.notes.of_comparisons import (
     BoundsAgainstP,
+    NarrowAtRank,
     RoughBounds,
     RoughOfClass,
     SpeaksForTheOther,
@@ -38,6 +39,14 @@ def test_few_items_are_named_whatever_the_test(measure: str, by: str) -> None:
     of_influence = pc.compare.cases(*lists(12), measure, test="influence")
     assert not noticed(of_influence, (RoughBounds, BoundsAgainstP))
     assert not noticed(pc.compare.cases(*lists(24), measure), RoughBounds)
+
+
+@pytest.mark.parametrize("measure", ["R@50", "P@50", "EF@10%"])
+def test_influences_at_a_rank_may_be_narrow(measure: str) -> None:
+    of_influence = pc.compare.cases(*lists(24), measure, test="influence")
+    assert of_influence.interval == "influence" and noticed(of_influence, NarrowAtRank)
+    assert not noticed(pc.compare.cases(*lists(24), measure), NarrowAtRank)
+    assert not noticed(pc.compare.cases(*lists(24), "AP", test="influence"), NarrowAtRank)
 
 
 def test_bounds_and_p_that_disagree_are_named() -> None:

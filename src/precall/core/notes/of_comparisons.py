@@ -533,6 +533,20 @@ class InfluenceByDefault(Note):
 
 
 @note_kind
+class NarrowAtRank(Note):
+    """The interval of a difference at a rank is by influences, which are those of the cases around
+    each cut. It is too narrow where unlike numbers of relevant cases stand out by the two scores.
+    """
+
+    severity = Severity.DOUBTFUL
+    several = "intervals at a rank by influences can be too narrow"
+    text = (
+        "the interval is too narrow where more relevant cases stand out by one score than by the "
+        "other: 90 to 92 % of 95 % intervals hold the difference there; for one that holds use "
+    ) + _PERMUTATION
+
+
+@note_kind
 class LeastOfExchanges(Note):
     """p has the least value that this number of exchanges allows."""
 

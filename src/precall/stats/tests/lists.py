@@ -24,6 +24,7 @@ from precall.core.notes.of_comparisons import (
     InfluenceByDefault,
     IntervalByMover,
     LeastOfExchanges,
+    NarrowAtRank,
     OneClassTopics,
     RareHits,
     RoughBounds,
@@ -625,6 +626,8 @@ def compare_lists(
         low is not None and (low, high) != (-target.most, target.most),
     )
     if low is not None:
+        is_narrow = target.is_at_rank and chosen == "influence" and topics is None
+        notes += [NarrowAtRank("")] if is_narrow else []
         notes += _note_of_few_groups(lists[0], chosen)
         notes += _notes_on_other_bounds(lists, (low, high), result.p, level, chosen, notes)
     comparison = Comparison(
