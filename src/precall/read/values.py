@@ -109,7 +109,9 @@ def as_list(column: Any) -> list[Any]:
         return cells
     for name in ("to_pylist", "to_list"):
         if hasattr(column, name):
-            listed: list[Any] = getattr(column, name)()
+            # Categories of older pandas warn of `to_list`.
+            method = "tolist" if hasattr(column, "tolist") else name
+            listed: list[Any] = getattr(column, method)()
             return listed
     return list(column)
 
