@@ -85,10 +85,11 @@ def test_means_without_intervals_draw_nothing() -> None:
 )
 def test_import_takes_60_ms_above_numpy(code: str) -> None:
     # A slow machine gets a limit by its NumPy, which takes some 0.06 s where the 60 ms were set.
-    # Where NumPy takes .086 s, the dearest of ours takes .088 s, as it did before: a limit
-    # of NumPy's very time was one of luck.
+    # Where NumPy takes .086 s, the dearest of ours takes .088 s, and on another day .100 beside
+    # .085; in turns, two versions a day apart take the same. A limit of NumPy's very time was one
+    # of luck, and so was 1.15 times it.
     def short(numpy: float, ours: float) -> bool:
-        return ours - numpy <= max(0.060, 1.15 * numpy)
+        return ours - numpy <= max(0.060, 1.3 * numpy)
 
     alone, with_ours = (
         partial(of_command, [sys.executable, "-c", text]) for text in ("import numpy", code)
