@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +52,17 @@ def test_files(name: str, capsys: pytest.CaptureFixture[str]) -> None:
         found.tau_ap,
         found.tau_ap_b,
     ]
+
+
+@pytest.mark.parametrize("name", ["lines.txt", "names.txt"])
+def test_an_order_from_standard_input(
+    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was read twice, and the second time it was empty."""
+    Path(name).write_text(FILES[name])
+    wanted = _told(capsys, name, "judge.txt")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(FILES[name].encode())))
+    assert _told(capsys, "-", "judge.txt")["tau_ap"] == wanted["tau_ap"]
 
 
 def test_reports(capsys: pytest.CaptureFixture[str]) -> None:

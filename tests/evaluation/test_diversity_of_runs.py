@@ -5,7 +5,9 @@ averaged as judgements of items are.
 from __future__ import annotations
 
 import gzip
+import io
 import json
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -185,6 +187,19 @@ def test_tables_that_are_refused(name: str, text: str, folder: Any, precall: Run
     frame = peer("pandas").DataFrame([("q1", None, "a", 1)], columns=HEADING)
     with pytest.raises(DataError):
         pc.evaluate(frame, RUN, ["StRecall@3"])
+
+
+@pytest.mark.parametrize(("form", "separator"), [("csv", ","), ("tsv", "\t")])
+def test_tables_from_standard_input(
+    form: str, separator: str, folder: Any, precall: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They were read twice, and the second time there was nothing."""
+    text = io.BytesIO(as_csv(ROWS, separator).encode())
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(text))
+    typed = ("-m", "alpha_nDCG@3", "--qrels-format", form, "--format", "json")
+    printed = precall("eval", "-", write_run(), *typed)
+    expected = pc.evaluate(ROWS, RUN, ["alpha_nDCG@3"]).mean
+    assert json.loads(printed.out)["runs"][0]["mean"]["alpha_nDCG@3"] == expected["alpha_nDCG@3"]
 
 
 def test_lines_with_tabs_may_be_called_tsv(folder: Any, precall: Run) -> None:

@@ -12,8 +12,8 @@ from precall.native import literals
 from precall.native.literals import NUMBER
 from precall.read.documents import parse_document
 from precall.read.formats import DOCUMENT
-from precall.read.group_tables import Grouping, read_groups
-from precall.read.id_files import read_ids
+from precall.read.group_tables import Grouping, groups_of_lines, read_groups
+from precall.read.id_files import ids_of_lines
 from precall.read.sources import contents, format_of, label_of
 
 _VALUES = Grouping("system", "value", ("system", "run"), "name the column, FILE:COLUMN, or ")
@@ -62,9 +62,14 @@ def read_order(path: str, measure: str | None = None) -> Order:
             "leave -m out, or name what `precall eval --format json` printed",
             got=measure,
         ).error(label)
-    if kind == "trec" and _has_names_only(contents(path, label)):
-        return Order(read_ids(path))
-    texts = read_groups(path, _VALUES)
+    if kind == "trec":
+        # Read once, as standard input can be.
+        data = contents(path, label)
+        if _has_names_only(data):
+            return Order(ids_of_lines(label, data))
+        texts = groups_of_lines(data, label, _VALUES)
+    else:
+        texts = read_groups(path, _VALUES)
     return Order({system: _number(text, system, label) for system, text in texts.items()})
 
 

@@ -142,14 +142,14 @@ def read_groups(
     if kind not in TABLES:
         if column is not None:
             raise _without_heading(grouping, label, column)
-        return _of_lines(contents(path, label), label, grouping)
+        return groups_of_lines(contents(path, label), label, grouping)
     if kind in SEPARATOR:
         data = contents(path, label)
         if not _has_heading(data, kind, label, grouping):
             if column is not None:
                 raise _without_heading(grouping, label, column)
             is_csv = kind == "csv"
-            return (_of_cells if is_csv else _of_lines)(data, label, grouping)
+            return (_of_cells if is_csv else groups_of_lines)(data, label, grouping)
     if kind == DOCUMENT and column is None:
         document = parse_document(contents(path, label), label, REMEDY)
         if isinstance(document, dict) and not any(
@@ -272,7 +272,7 @@ def _filled(document: Mapping[str, Any], label: str) -> Iterable[tuple[str, Any]
         yield topic, group
 
 
-def _of_lines(data: bytes, label: str, grouping: Grouping) -> dict[str, str]:
+def groups_of_lines(data: bytes, label: str, grouping: Grouping) -> dict[str, str]:
     """The group of each topic in text without a heading."""
     lines = []
     problems = []

@@ -48,11 +48,12 @@ def read_ids(path: str) -> list[str]:
     if not path:
         raise empty_path()
     label = label_of(path)
-    read = partial(_ids_of, label)
+    read = partial(ids_of_lines, label)
     return read(contents(path, label, read))
 
 
-def _ids_of(label: str, data: bytes) -> list[str]:
+def ids_of_lines(label: str, data: bytes) -> list[str]:
+    """The ids in a text of one id a line; see `read_ids`."""
     data = data.removeprefix(MARK)
     problems = _Problems(label)
     ids: list[str] = []

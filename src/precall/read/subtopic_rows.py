@@ -11,10 +11,10 @@ from precall.core.errors import Among, DataError, Kind, Mistake, Several, UsageE
 from precall.core.notes import Note
 from precall.core.text import as_text, is_folder, join_in_sentence
 from precall.read.column_names import column_of, note_renamed_columns
-from precall.read.formats import SEPARATOR, TABLES
+from precall.read.formats import TABLES
 from precall.read.no_heading import is_number
 from precall.read.problems import CHOOSE
-from precall.read.select_columns import choose_by_name, looks_at
+from precall.read.select_columns import choose_by_name, looks_at, looks_at_text
 from precall.read.sources import contents, format_of, is_path, label_of
 from precall.read.values import as_list, grade, is_there
 
@@ -63,9 +63,17 @@ def read_subtopics(
     if is_path(source):
         path = os.fspath(source)
         label, chosen = label_of(path), _Columns(columns or {}, label_of(path))
-        data = None if is_folder(path) else _data_of_lines(path, label, format)
-        if data is None:
-            table = looks_at(path, chosen, {}, format).careful()
+        data, kind = None, "parquet" if is_folder(path) else format_of(path, format)
+        if kind == "tsv" or kind not in TABLES:
+            data = contents(path, label, lambda _: None)
+        if data is None or (kind == "tsv" and not _begins_with_row(data)):
+            # Of TSV that was read already, as standard input is read only once.
+            looks = (
+                looks_at(path, chosen, {}, format)
+                if data is None
+                else looks_at_text(data, label, chosen, kind, {})
+            )
+            table = looks.careful()
             unit, cells = table.unit, [as_list(table.cells[name]) for name in chosen.names]
             rows = zip(table.lines, zip(*cells, strict=True), strict=True)
         else:
@@ -191,18 +199,10 @@ def _of_frame(source: Any, chosen: _Columns) -> Iterator[Any]:
     return zip(*(frame[name].to_list() for name in names), strict=True)
 
 
-def _data_of_lines(path: str, label: str, format: str | None) -> bytes | None:
-    """The content of a file of lines without a heading; None if it is a table."""
-    kind = format_of(path, format)
-    if kind in TABLES and kind not in SEPARATOR:
-        return None
-    data = contents(path, label, lambda _: None)
-    if kind not in SEPARATOR:
-        return data
-    # TREC text with tabs between its fields may be called .tsv.
+def _begins_with_row(data: bytes) -> bool:
+    """Whether a text of cells with tabs has no heading: TREC text may be called .tsv."""
     first = data[: data.find(b"\n") + 1 or None].split(b"\t")
-    is_row = len(first) == len(_FIELDS) and is_number(first[-1].strip().decode("utf-8", "replace"))
-    return data if kind == "tsv" and is_row else None
+    return len(first) == len(_FIELDS) and is_number(first[-1].strip().decode("utf-8", "replace"))
 
 
 def _fields_of_lines(data: bytes) -> Iterator[tuple[int, Any]]:
