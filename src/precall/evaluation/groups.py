@@ -67,7 +67,11 @@ def _values(report: Report, run: RunValues, inside: Bool) -> RunValues:
     missing = np.isnan(values).sum(axis=1).tolist()
     undefined = report.conventions.get("undefined", "zero")
     topics = [topic for topic, chosen in zip(run.topics, inside.tolist(), strict=True) if chosen]
-    weights = np.array([report.weights[topic] for topic in topics]) if report.weights else None
+    weights = None
+    if report.weights:
+        from precall.evaluation.weights import weights_of
+
+        weights = weights_of(topics, report.weights)
     means = [
         averages(line, aggregate, undefined, zero, weights)
         for line, aggregate, zero in zip(values, report.aggregates, report.zeros, strict=True)

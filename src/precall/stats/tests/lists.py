@@ -318,13 +318,20 @@ def influences(lists: Lists, target: MeasureOfList) -> list[Valued]:
     """The value of either list, and the influence of each item on it."""
     sides = (lists.first, lists.second)
     if target.number is not None:
-        facts = target.number, lists.weight, lists.group
-        return [list_numbers.number_of(lists.relevant, side, *facts) for side in sides]
+        return [*_numbers(lists, target.number)]
     if target.cutoff is not None:
         return tops.values(lists.relevant, sides, target.name, target.cutoff, lists.missed)
     if target.name == "AP":
         return [precision_influence(lists.relevant, side) for side in sides]
     return [roc_influence(lists.relevant, side, target.part) for side in sides]
+
+
+def _numbers(lists: Lists, measure: Measure) -> list[ListValue]:
+    """A number of either list, with the influence of each item on it."""
+    return [
+        list_numbers.number_of(lists.relevant, side, measure, lists.weight, lists.group)
+        for side in (lists.first, lists.second)
+    ]
 
 
 def variance(
@@ -451,19 +458,19 @@ def _correlation(lists: Lists, valued: Sequence[Valued], of_missed: Sequence[flo
     return math.copysign(1.0, correlation) if 1 - abs(correlation) < 1e-12 else correlation
 
 
-def _from_both(lists: Lists, measure: Measure, level: float) -> tuple[float, float]:
+def _from_both(
+    lists: Lists, valued: list[Valued], measure: Measure, level: float
+) -> tuple[float, float]:
     """The interval of a difference of two numbers at a rank, or at a level of recall or precision,
-    from the bounds of both.
+    from the bounds of both; `valued` has the influences, unless those of tops are enough for the
+    test.
     """
-    pair = [
-        list_numbers.number_of(lists.relevant, side, measure, lists.weight, lists.group)
-        for side in (lists.first, lists.second)
-    ]
     cutoff = measure.parameters.get("cutoff")
     is_whole = cutoff is not None and cutoff >= lists.weights.sum()
     if lists.has_same_order or is_whole:
         # Without an interval, whatever rounding makes of both bounds; whole lists cannot differ.
         return 0.0, 0.0
+    pair = [each for each in valued if isinstance(each, ListValue)] or _numbers(lists, measure)
     if not is_of_place(measure):
         ends = [(each.value, *list_numbers.bounds_of(each, measure, level)) for each in pair]
         return mover(lists, [(each.value, each.each) for each in pair], *ends)
@@ -614,7 +621,7 @@ def compare_lists(
     if by_both and topics is None:
         of_both = target.number or find(target.label)
         if error > 0 or _have_other_hits(lists[0], of_both):
-            edges, by = _from_both(lists[0], of_both, level), "mover"
+            edges, by = _from_both(lists[0], both.valued[0], of_both, level), "mover"
             notes += [IntervalByMover("")] if target.is_at_level else []
     # Two shares, such as areas or average precisions, differ by at most 1.
     edges = bounds_in_call_order(*edges, None if both.is_swapped is None else False)
