@@ -372,6 +372,8 @@ def test_the_examples_of_the_help_run(process):
     written("rated.csv", ["low", "high"], ["mid", "high"])
     Path("claims.csv").write_text("t,p,amount\na,a,3\nb,a,2\n", encoding="utf-8")
     Path("tagged.conll").write_text("x B-X B-X\n\ny O B-X\n", encoding="utf-8")
+    tags = '{"tags": ["B-X", "O"], "predicted": ["B-X", "B-X"]}\n'
+    Path("tagged.jsonl").write_text(tags, encoding="utf-8")
     assert len(examples) == 11
     for example in examples:
         outcome = process(*shlex.split(example))
